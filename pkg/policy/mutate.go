@@ -1,0 +1,169 @@
+package policy
+
+import (
+	"context"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/generic"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating"
+)
+
+const kindMutating = "MutatingAdmissionPolicy"
+
+// Mutate sends a request through the mutating policies, by name, and once more where the API server would. It returns the object as they
+// leave it, nil where there is none. The request's objects are not modified.
+func (s *Set) Mutate(ctx context.Context, request Request) (runtime.Object, Verdict) {
+	object := request.Object
+	// MutatingAdmissionPolicies never see a DELETE.
+	if len(s.mutating) == 0 || object == nil || excluded(request.Kind.Resource.GroupResource()) || request.Operation == admission.Delete {
+		return object, Verdict{AuditAnnotations: map[string]string{}}
+	}
+	run := s.newMutation(ctx, request)
+	plans := make([]plan, len(s.mutating))
+	var hooks []mutating.PolicyHook
+	for i, p := range s.mutating {
+		plans[i] = run.plan(p)
+		hooks = append(hooks, plans[i].hooks...)
+	}
+	err := run.dispatch(hooks)
+	verdict := run.verdict(plans)
+	switch {
+	case err != nil && len(run.converters.missing) > 0:
+		verdict.Uncertain = true
+	case err != nil:
+		verdict.Statuses = s.possibleMutationStatuses(ctx, request, hooks, run, statusOf(err))
+	}
+	return run.attributes.GetObject(), verdict
+}
+
+// mutationRun is one request's way through the mutating policies.
+type mutationRun struct {
+	ctx        context.Context
+	set        *Set
+	request    Request
+	attributes *attributes
+	convertor  *convertor
+	converters *typeConverters
+	recorder   *recorder
+}
+
+func (s *Set) newMutation(ctx context.Context, request Request) *mutationRun {
+	request.Object = request.Object.DeepCopyObject()
+	return &mutationRun{
+		ctx:        ctx,
+		set:        s,
+		request:    request,
+		attributes: request.attributes(),
+		convertor:  newConvertor(),
+		converters: &typeConverters{ctx: ctx, state: s.state, missing: map[schema.GroupVersionKind]error{}},
+		recorder:   s.newRecorder(request),
+	}
+}
+
+func (m *mutationRun) objectInterfaces() admission.ObjectInterfaces {
+	return m.set.objectInterfaces(m.request.Object, m.convertor)
+}
+
+// dispatch runs the policies, and once more if the library asks for it, as the API server's
+// admission chain does (k8s.io/apiserver/pkg/admission/reinvocation.go).
+func (m *mutationRun) dispatch(hooks []mutating.PolicyHook) error {
+	dispatcher := mutating.NewDispatcher(m.set.authorizerOrUnknown(), m.set.matcher, m.converters)
+	ctx := m.recorder.context(m.ctx)
+	if err := dispatcher.Dispatch(ctx, m.attributes, m.objectInterfaces(), hooks); err != nil {
+		return err
+	}
+	reinvocation := m.attributes.GetReinvocationContext()
+	if !reinvocation.ShouldReinvoke() {
+		return nil
+	}
+	reinvocation.SetIsReinvoke()
+	return dispatcher.Dispatch(ctx, m.attributes, m.objectInterfaces(), hooks)
+}
+
+// plan is what the matchers say of one mutating policy before any runs: the library matches every
+// policy against the request as it came.
+type plan struct {
+	policy *mutatingPolicy
+	hooks  []mutating.PolicyHook
+	// steps are those that are settled; the bindings that run have none here.
+	steps []decided
+	runs  []*mutating.PolicyBinding
+}
+
+func (m *mutationRun) plan(p *mutatingPolicy) plan {
+	planned := plan{policy: p}
+	step := Step{Phase: PhaseMutating, Kind: kindMutating, Policy: p.name()}
+	matcher, o := m.set.policyMatcher(), m.objectInterfaces()
+	matches, _, _, err := matcher.DefinitionMatches(m.attributes, o, mutating.NewMutatingAdmissionPolicyAccessor(p.policy))
+	switch {
+	case err == nil && !matches:
+		step.Decision = NotMatched
+		step.Because.Rule = m.whyNot("matchConstraints", p.policy.Spec.MatchConstraints)
+		planned.steps = []decided{{Step: step}}
+		return planned
+	case p.source.unread != nil:
+		planned.steps = []decided{notSimulated(step, true, p.source.unread.Error())}
+		return planned
+	case err == nil && p.source.configurationError != nil:
+		err = p.source.configurationError
+	}
+	if err != nil {
+		planned.steps = []decided{configurationError(step, "failed to configure policy: ", err, p.policy.Spec.FailurePolicy)}
+		planned.hooks = []mutating.PolicyHook{p.hook(p.bindings...)}
+		return planned
+	}
+	for _, b := range p.bindings {
+		step.Binding = b.Name
+		m.planBinding(&planned, step, matcher, b)
+	}
+	return planned
+}
+
+func (m *mutationRun) planBinding(planned *plan, step Step, matcher generic.PolicyMatcher, b *mutating.PolicyBinding) {
+	p := planned.policy
+	accessor := mutating.NewMutatingAdmissionPolicyBindingAccessor(b)
+	matches, err := matcher.BindingMatches(m.attributes, m.objectInterfaces(), accessor)
+	if err == nil && !matches {
+		step.Decision = NotMatched
+		step.Because.Rule = m.whyNot("matchResources", b.Spec.MatchResources)
+		planned.steps = append(planned.steps, decided{Step: step})
+		return
+	}
+	var params []runtime.Object
+	if err == nil {
+		params, err = generic.CollectParams(p.policy.Spec.ParamKind, p.source.informer, p.source.scope, accessor.GetParamRef(), m.attributes.GetNamespace(), nil, nil)
+	}
+	switch {
+	case err != nil:
+		planned.steps = append(planned.steps, configurationError(step, "failed to configure binding: ", err, p.policy.Spec.FailurePolicy))
+	case len(params) == 0:
+		planned.steps = append(planned.steps, noParams(step))
+	default:
+		planned.runs = append(planned.runs, b)
+	}
+	planned.hooks = append(planned.hooks, p.hook(b))
+}
+
+// possibleMutationStatuses returns the answers the API server may give where mutating policies fail:
+// it words its answer after the policy that failed first, and goes through them in no fixed order.
+func (s *Set) possibleMutationStatuses(ctx context.Context, request Request, hooks []mutating.PolicyHook, first *mutationRun, status metav1.Status) []metav1.Status {
+	statuses := []metav1.Status{status}
+	for i := 1; i < len(hooks); i++ {
+		reordered := append([]mutating.PolicyHook{hooks[i]}, slices.Delete(slices.Clone(hooks), i, i+1)...)
+		again := s.newMutation(ctx, request)
+		err := again.dispatch(reordered)
+		if err == nil {
+			continue
+		}
+		other := statusOf(err)
+		if !slices.ContainsFunc(statuses, func(s metav1.Status) bool { return equality.Semantic.DeepEqual(s, other) }) {
+			statuses = append(statuses, other)
+		}
+	}
+	return statuses
+}

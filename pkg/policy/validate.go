@@ -1,0 +1,161 @@
+package policy
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/admission"
+	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/generic"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
+	"k8s.io/apiserver/pkg/warning"
+)
+
+// Validate decides a request by the validating policies.
+func (s *Set) Validate(ctx context.Context, request Request) Verdict {
+	verdict := Verdict{AuditAnnotations: map[string]string{}}
+	if excluded(request.Kind.Resource.GroupResource()) || len(s.validating) == 0 {
+		return verdict
+	}
+	run := s.newValidation(request)
+	var warnings warningList
+	err := run.dispatch(warning.WithWarningRecorder(ctx, &warnings), s.validatingHooks())
+	verdict.Warnings = warnings
+	verdict.AuditAnnotations = run.attributes.auditAnnotations
+	var denials []decided
+	for _, p := range s.validating {
+		steps := run.decide(ctx, p)
+		for _, d := range steps {
+			verdict.add(d)
+			if d.denies {
+				denials = append(denials, d)
+			}
+		}
+		if p.mentioned[dryRunField] && slices.ContainsFunc(steps, decided.evaluated) {
+			verdict.DryRunAsked = append(verdict.DryRunAsked, p.name())
+		}
+	}
+	switch {
+	case err != nil && len(denials) == 1 && !verdict.Uncertain:
+		verdict.Statuses = []metav1.Status{statusOf(err)}
+	case len(denials) > 0:
+		verdict.Statuses = run.replay(ctx, denials)
+		verdict.Uncertain = false
+	case err != nil && !verdict.Uncertain:
+		verdict.Statuses = []metav1.Status{statusOf(err)}
+	}
+	return verdict
+}
+
+func (s *Set) validatingHooks() []validating.PolicyHook {
+	hooks := make([]validating.PolicyHook, 0, len(s.validating))
+	for _, p := range s.validating {
+		if p.source.unread == nil {
+			hooks = append(hooks, p.hook)
+		}
+	}
+	return hooks
+}
+
+// validation is one request's way through the validating policies.
+type validation struct {
+	set        *Set
+	request    Request
+	attributes *attributes
+	convertor  *convertor
+	recorder   *recorder
+	matches    map[string]match // by policy, and by policy/binding
+}
+
+// match is what the matcher said of a policy or a binding.
+type match struct {
+	matches bool
+	err     error
+}
+
+func (s *Set) newValidation(request Request) *validation {
+	return &validation{
+		set:        s,
+		request:    request,
+		attributes: request.attributes(),
+		convertor:  newConvertor(),
+		recorder:   s.newRecorder(request),
+		matches:    map[string]match{},
+	}
+}
+
+func (s *Set) newRecorder(request Request) *recorder {
+	r := &recorder{request: request}
+	if slices.Contains(request.Unknown.Object, "metadata.name") {
+		r.unread = append(r.unread, plugincel.RequestVarName+".name")
+	}
+	if request.NamespaceUnread {
+		r.unread = append(r.unread, plugincel.NamespaceVarName)
+	}
+	if s.authorizer == nil {
+		r.unread = append(r.unread, plugincel.AuthorizerVarName)
+	}
+	return r
+}
+
+func (v *validation) objectInterfaces() admission.ObjectInterfaces {
+	object := v.request.Object
+	if object == nil {
+		object = v.request.OldObject
+	}
+	return v.set.objectInterfaces(object, v.convertor)
+}
+
+func (v *validation) dispatch(ctx context.Context, hooks []validating.PolicyHook) error {
+	matcher := &recordingPolicyMatcher{PolicyMatcher: v.set.policyMatcher(), run: v}
+	dispatcher := validating.NewDispatcher(v.set.authorizerOrUnknown(), matcher)
+	return dispatcher.Dispatch(v.recorder.context(ctx), v.attributes, v.objectInterfaces(), hooks)
+}
+
+// recordingPolicyMatcher remembers which policies and bindings match, and so which binding an
+// evaluation belongs to.
+type recordingPolicyMatcher struct {
+	generic.PolicyMatcher
+	run *validation
+}
+
+// DefinitionMatches implements generic.PolicyMatcher.
+func (m *recordingPolicyMatcher) DefinitionMatches(a admission.Attributes, o admission.ObjectInterfaces, policy generic.PolicyAccessor) (bool, schema.GroupVersionResource, schema.GroupVersionKind, error) {
+	matches, resource, kind, err := m.PolicyMatcher.DefinitionMatches(a, o, policy)
+	m.run.matches[policy.GetName()] = match{matches, err}
+	m.run.recorder.policy = policy.GetName()
+	return matches, resource, kind, err
+}
+
+// BindingMatches implements generic.PolicyMatcher.
+func (m *recordingPolicyMatcher) BindingMatches(a admission.Attributes, o admission.ObjectInterfaces, binding generic.BindingAccessor) (bool, error) {
+	matches, err := m.PolicyMatcher.BindingMatches(a, o, binding)
+	m.run.matches[m.run.recorder.policy+"/"+binding.GetName()] = match{matches, err}
+	m.run.recorder.binding = binding.GetName()
+	return matches, err
+}
+
+// warningList collects the texts of warnings; the API server sends each text once.
+type warningList []string
+
+// AddWarning implements warning.Recorder.
+func (w *warningList) AddWarning(_, text string) {
+	for _, known := range *w {
+		if known == text {
+			return
+		}
+	}
+	*w = append(*w, text)
+}
+
+func statusOf(err error) metav1.Status {
+	var status apierrors.APIStatus
+	if errors.As(err, &status) {
+		return status.Status()
+	}
+	return apierrors.NewInternalError(err).Status()
+}
