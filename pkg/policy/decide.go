@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,9 +14,9 @@ const kindValidating = "ValidatingAdmissionPolicy"
 
 // decide returns what one policy decided: a step for the policy if it does not come to its bindings,
 // else a step for each binding and parameter.
-func (v *validation) decide(ctx context.Context, p *validatingPolicy) []decided {
-	if p.source.unread != nil {
-		return v.decideUnread(ctx, p)
+func (v *validation) decide(p *validatingPolicy) []decided {
+	if err := v.request.unread(p.source, p.constraints()...); err != nil {
+		return v.decideUnread(p, err)
 	}
 	step := Step{Phase: PhaseValidating, Kind: kindValidating, Policy: p.name()}
 	matched := v.matches[p.name()]
@@ -107,17 +106,15 @@ func notSimulated(step Step, mayDeny bool, why ...string) decided {
 	return decided{Step: step, mayDeny: mayDeny, notKnown: why}
 }
 
-func (v *validation) decideUnread(_ context.Context, p *validatingPolicy) []decided {
+func (v *validation) decideUnread(p *validatingPolicy, why error) []decided {
 	step := Step{Phase: PhaseValidating, Kind: kindValidating, Policy: p.name()}
-	matcher, o := v.set.policyMatcher(), v.objectInterfaces()
-	matches, _, _, err := matcher.DefinitionMatches(v.attributes, o, validating.NewValidatingAdmissionPolicyAccessor(p.hook.Policy))
-	if err == nil && !matches {
+	if !v.set.mayMatch(v.attributes, v.objectInterfaces(), p.hook.Policy.Spec.MatchConstraints) {
 		step.Decision = NotMatched
 		step.Because.Rule = v.whyNot("matchConstraints", p.hook.Policy.Spec.MatchConstraints)
 		return []decided{{Step: step}}
 	}
-	mayDeny := slices.ContainsFunc(p.hook.Bindings, denies)
-	return []decided{notSimulated(step, mayDeny, p.source.unread.Error())}
+	mayDeny := slices.ContainsFunc(p.hook.Bindings, denies) || auditAnnotationsMayDeny(p.hook.Policy)
+	return []decided{notSimulated(step, mayDeny, why.Error())}
 }
 
 func ignores(failurePolicy *admissionregistrationv1.FailurePolicyType) bool {

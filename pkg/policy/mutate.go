@@ -99,15 +99,19 @@ func (m *mutationRun) plan(p *mutatingPolicy) plan {
 	planned := plan{policy: p}
 	step := Step{Phase: PhaseMutating, Kind: kindMutating, Policy: p.name()}
 	matcher, o := m.set.policyMatcher(), m.objectInterfaces()
+	unread := m.request.unread(p.source, p.constraints()...)
 	matches, _, _, err := matcher.DefinitionMatches(m.attributes, o, mutating.NewMutatingAdmissionPolicyAccessor(p.policy))
+	if unread != nil {
+		matches, err = m.set.mayMatch(m.attributes, o, p.policy.Spec.MatchConstraints), nil
+	}
 	switch {
 	case err == nil && !matches:
 		step.Decision = NotMatched
 		step.Because.Rule = m.whyNot("matchConstraints", p.policy.Spec.MatchConstraints)
 		planned.steps = []decided{{Step: step}}
 		return planned
-	case p.source.unread != nil:
-		planned.steps = []decided{notSimulated(step, true, p.source.unread.Error())}
+	case unread != nil:
+		planned.steps = []decided{notSimulated(step, true, unread.Error())}
 		return planned
 	case err == nil && p.source.configurationError != nil:
 		err = p.source.configurationError

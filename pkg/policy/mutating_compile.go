@@ -31,6 +31,15 @@ type mutatingPolicy struct {
 
 func (p *mutatingPolicy) name() string { return p.policy.Name }
 
+// constraints are those of the policy and of its bindings.
+func (p *mutatingPolicy) constraints() []*admissionregistrationv1.MatchResources {
+	all := []*admissionregistrationv1.MatchResources{p.policy.Spec.MatchConstraints}
+	for _, b := range p.bindings {
+		all = append(all, b.Spec.MatchResources)
+	}
+	return all
+}
+
 // compileMutating puts a policy together from the same parts as the API server's plugin
 // (k8s.io/apiserver/pkg/admission/plugin/policy/mutating, compilePolicy, which is not exported).
 func compileMutating(env *environment.EnvSet, policy *mutating.Policy, bindings []*mutating.PolicyBinding, source paramSource) (*mutatingPolicy, error) {

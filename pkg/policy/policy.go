@@ -43,6 +43,7 @@ type Set struct {
 	authorizer authorizer.UnconditionalAuthorizer
 	validating []*validatingPolicy
 	mutating   []*mutatingPolicy
+	webhooks   []webhook
 }
 
 // Compile compiles every policy that has a binding, and reads the parameters they use. A policy that does not compile is no
@@ -55,6 +56,7 @@ func Compile(ctx context.Context, state State, policies *inventory.Policies, opt
 		matcher:    matching.NewMatcher(namespaceLister{ctx: ctx, state: state}, nil),
 		authorizer: options.Authorizer,
 	}
+	s.webhooks = compileWebhooks(environment, policies)
 	params := newParamSources(ctx, state)
 	for _, p := range policies.Validating {
 		bindings := bindingsOf(policies.ValidatingBindings, p.Name)

@@ -23,12 +23,12 @@ func (s *Set) Validate(ctx context.Context, request Request) Verdict {
 	}
 	run := s.newValidation(request)
 	var warnings warningList
-	err := run.dispatch(warning.WithWarningRecorder(ctx, &warnings), s.validatingHooks())
+	err := run.dispatch(warning.WithWarningRecorder(ctx, &warnings), s.validatingHooks(request))
 	verdict.Warnings = warnings
 	verdict.AuditAnnotations = run.attributes.auditAnnotations
 	var denials []decided
 	for _, p := range s.validating {
-		steps := run.decide(ctx, p)
+		steps := run.decide(p)
 		for _, d := range steps {
 			verdict.add(d)
 			if d.denies {
@@ -51,10 +51,10 @@ func (s *Set) Validate(ctx context.Context, request Request) Verdict {
 	return verdict
 }
 
-func (s *Set) validatingHooks() []validating.PolicyHook {
+func (s *Set) validatingHooks(request Request) []validating.PolicyHook {
 	hooks := make([]validating.PolicyHook, 0, len(s.validating))
 	for _, p := range s.validating {
-		if p.source.unread == nil {
+		if request.unread(p.source, p.constraints()...) == nil {
 			hooks = append(hooks, p.hook)
 		}
 	}

@@ -23,6 +23,15 @@ type validatingPolicy struct {
 
 func (p *validatingPolicy) name() string { return p.hook.Policy.Name }
 
+// constraints are those of the policy and of its bindings.
+func (p *validatingPolicy) constraints() []*admissionregistrationv1.MatchResources {
+	all := []*admissionregistrationv1.MatchResources{p.hook.Policy.Spec.MatchConstraints}
+	for _, b := range p.hook.Bindings {
+		all = append(all, b.Spec.MatchResources)
+	}
+	return all
+}
+
 // compileValidating puts a policy together from the same parts as the API server's plugin
 // (k8s.io/apiserver/pkg/admission/plugin/policy/validating, compilePolicy, which is not exported).
 func compileValidating(env *environment.EnvSet, policy *validating.Policy, bindings []*validating.PolicyBinding, source paramSource) (*validatingPolicy, error) {

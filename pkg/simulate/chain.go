@@ -1,0 +1,190 @@
+package simulate
+
+import (
+	"context"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/policy"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/request"
+)
+
+// chain is one request's way through the API server: mutating policies, what the API itself prepares and
+// validates, validating policies. Authorization comes before and webhooks between; these are told as assumptions.
+type chain struct {
+	simulator *Simulator
+	options   Options
+	request   request.Request
+	result    Result
+
+	namespaceUnread bool
+	uncertain       bool
+	// mutatedBeyondMetadata says that a policy changed the spec or status: fields it added lack the
+	// API server's defaults.
+	mutatedBeyondMetadata bool
+}
+
+func (c *chain) run(ctx context.Context) {
+	request.CheckNamespace(ctx, c.simulator.inventory, &c.request)
+	c.result.Incomplete = append(c.result.Incomplete, c.request.Incomplete...)
+	c.result.Assumptions = append(c.result.Assumptions, c.request.Assumptions...)
+	c.uncertain = len(c.request.Incomplete) > 0
+	switch {
+	case c.request.NoRequest:
+		c.pass(c.request.Proposed)
+		return
+	case c.request.Refused != nil:
+		c.refuse(c.request.Refused)
+		return
+	}
+	c.readNamespace(ctx)
+	mutated, ok := c.mutate(ctx)
+	if !ok {
+		return
+	}
+	prepared, ok := c.prepare(mutated)
+	if !ok || !c.validate(ctx, prepared) {
+		return
+	}
+	if c.request.RefusedInStorage != nil {
+		c.refuse(c.request.RefusedInStorage)
+		return
+	}
+	c.pass(prepared.Object)
+}
+
+// readNamespace notes whether the namespace's labels and annotations are known.
+func (c *chain) readNamespace(ctx context.Context) {
+	if c.request.Namespace == "" || isNamespace(c.request.Kind) {
+		return
+	}
+	_, err := c.simulator.inventory.Namespace(ctx, c.request.Namespace)
+	c.namespaceUnread = err != nil
+}
+
+// refuse ends the chain with an answer of the API itself.
+func (c *chain) refuse(status *metav1.Status) {
+	c.result.Steps = append(c.result.Steps, policy.Step{
+		Phase: policy.PhaseValidation, Kind: "API", Decision: policy.Denied, Message: status.Message, Changes: []policy.Change{},
+	})
+	c.block(*status)
+}
+
+func (c *chain) mutate(ctx context.Context) (runtime.Object, bool) {
+	r := c.policyRequest(c.request.Proposed, c.unknownParts())
+	c.result.Assumptions = append(c.result.Assumptions, c.simulator.set.Webhooks(ctx, r)...)
+	mutated, verdict := c.simulator.set.Mutate(ctx, r)
+	c.add(verdict)
+	if verdict.Uncertain {
+		c.uncertain = true
+	} else if len(verdict.Statuses) > 0 {
+		c.block(verdict.Statuses...)
+		return nil, false
+	}
+	c.mutatedBeyondMetadata = mutated != nil && !sameBeyondMetadata(c.request.Proposed, mutated)
+	return mutated, true
+}
+
+// prepare does what the API itself does between mutating and validating admission.
+func (c *chain) prepare(mutated runtime.Object) (request.Prepared, bool) {
+	prepared, err := request.Prepare(c.request, mutated)
+	if err != nil {
+		c.result.Incomplete = append(c.result.Incomplete, inventory.Gap{What: "what the API server makes of the object", Why: err.Error()})
+		c.unknown()
+		return prepared, false
+	}
+	refused := prepared.Refused
+	if refused == nil {
+		refused = request.Validate(c.request, prepared.Object)
+	}
+	switch {
+	case refused == nil:
+		return prepared, true
+	case c.uncertain:
+		c.unknown()
+	default:
+		c.refuse(refused)
+	}
+	return prepared, false
+}
+
+// validate says whether the request may pass.
+func (c *chain) validate(ctx context.Context, prepared request.Prepared) bool {
+	unknown := c.unknownParts()
+	unknown.Object = prepared.Unknown
+	unknown.UndefaultedObject = unknown.UndefaultedObject || c.mutatedBeyondMetadata
+	r := c.policyRequest(prepared.Object, unknown)
+	r.Name = prepared.Name
+	verdict := c.simulator.set.Validate(ctx, r)
+	c.add(verdict)
+	switch {
+	case c.uncertain || verdict.Uncertain:
+		c.unknown()
+		return false
+	case len(verdict.Statuses) > 0:
+		c.block(verdict.Statuses...)
+		return false
+	case len(c.simulator.policies.Unread) > 0:
+		c.unknown()
+		return false
+	}
+	return true
+}
+
+func (c *chain) add(verdict policy.Verdict) {
+	for _, step := range verdict.Steps {
+		if step.Changes == nil {
+			step.Changes = []policy.Change{}
+		}
+		c.result.Steps = append(c.result.Steps, step)
+	}
+	c.result.Warnings = append(c.result.Warnings, verdict.Warnings...)
+	for key, value := range verdict.AuditAnnotations {
+		c.result.AuditAnnotations[key] = value
+	}
+	c.result.Incomplete = append(c.result.Incomplete, verdict.NotKnown...)
+	for _, name := range verdict.DryRunAsked {
+		c.result.Assumptions = append(c.result.Assumptions, inventory.Gap{
+			What: name,
+			Why:  "the policy asks whether the request is a dry run; it was simulated as one that is not",
+		})
+	}
+}
+
+// policyRequest is the request as policies see it, with the object as it stands at this point.
+func (c *chain) policyRequest(object runtime.Object, unknown policy.Unknown) policy.Request {
+	r := c.request
+	kind := r.Kind
+	kind.Kind = r.ObjectKind
+	return policy.Request{
+		Kind:            kind,
+		Operation:       r.Operation,
+		Subresource:     r.Subresource,
+		Namespace:       r.Namespace,
+		Name:            r.Name,
+		Object:          object,
+		OldObject:       r.Before,
+		Options:         r.Options,
+		User:            r.Requester.User(),
+		Unknown:         unknown,
+		NamespaceUnread: c.namespaceUnread,
+		Explain:         c.options.Explain,
+	}
+}
+
+func isNamespace(kind inventory.Kind) bool {
+	return kind.Kind.Group == "" && kind.Kind.Kind == "Namespace"
+}
+
+// unknownParts are the parts of the request's objects that nobody can know.
+func (c *chain) unknownParts() policy.Unknown {
+	r := c.request
+	return policy.Unknown{
+		Object:               r.UnknownProposed,
+		OldObject:            r.UnknownBefore,
+		UndefaultedObject:    r.UndefaultedProposed,
+		UndefaultedOldObject: r.UndefaultedBefore,
+	}
+}

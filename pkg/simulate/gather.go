@@ -1,0 +1,74 @@
+package simulate
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/request"
+)
+
+// NewReport gathers results into a report, sorted by namespace, kind and name, with every gap of theirs and of
+// the inventory named once.
+func NewReport(inv inventory.Inventory, policies *inventory.Policies, requester request.Requester, results []Result) Report {
+	report := Report{
+		APIVersion:  APIVersion,
+		Kind:        "SimulationReport",
+		Server:      inv.Server(),
+		Requester:   requester,
+		Results:     slices.Clone(results),
+		Incomplete:  []inventory.Gap{},
+		Assumptions: []inventory.Gap{},
+	}
+	slices.SortStableFunc(report.Results, compareResults)
+	gaps := append(slices.Clone(inv.Incomplete()), policies.Unread...)
+	report.Incomplete = AddGaps(report.Incomplete, gaps)
+	if len(results) > 0 {
+		report.Assumptions = append(report.Assumptions, authorizationAssumption)
+	}
+	for i := range report.Results {
+		r := &report.Results[i]
+		report.Incomplete = AddGaps(report.Incomplete, r.Incomplete)
+		report.Assumptions = AddGaps(report.Assumptions, r.Assumptions)
+		report.Summary.count(r.Outcome)
+	}
+	return report
+}
+
+var authorizationAssumption = inventory.Gap{
+	What: "authorization",
+	Why:  "whether RBAC lets the requester make the request was not simulated; it was taken as allowed",
+}
+
+// AddGaps adds those gaps that are not there yet.
+func AddGaps(known, more []inventory.Gap) []inventory.Gap {
+	for _, gap := range more {
+		if !slices.Contains(known, gap) {
+			known = append(known, gap)
+		}
+	}
+	return known
+}
+
+func compareResults(a, b Result) int {
+	return cmp.Or(
+		cmp.Compare(a.Object.Namespace, b.Object.Namespace),
+		cmp.Compare(a.Object.Kind, b.Object.Kind),
+		cmp.Compare(a.Object.Name, b.Object.Name),
+		cmp.Compare(a.Object.GenerateName, b.Object.GenerateName),
+	)
+}
+
+func (s *Summary) count(outcome Outcome) {
+	s.Objects++
+	switch outcome {
+	case Allowed:
+		s.Allowed++
+	case Altered:
+		s.Altered++
+	case Blocked:
+		s.Blocked++
+	case Unknown:
+		s.Unknown++
+	}
+}
