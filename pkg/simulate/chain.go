@@ -17,6 +17,7 @@ type chain struct {
 	simulator *Simulator
 	options   Options
 	request   request.Request
+	before    runtime.Object // what was stored before the first request
 	result    Result
 
 	namespaceUnread bool
@@ -26,33 +27,62 @@ type chain struct {
 	mutatedBeyondMetadata bool
 }
 
+// run sends the request, and after it those that kubectl sends once it is stored.
 func (c *chain) run(ctx context.Context) {
+	for {
+		stored, passed := c.send(ctx)
+		if !passed {
+			return
+		}
+		next, err := c.next(ctx, stored)
+		switch {
+		case err != nil:
+			c.result.Incomplete = append(c.result.Incomplete, inventory.Gap{What: "what kubectl sends next", Why: err.Error()})
+			c.unknown()
+			return
+		case next == nil:
+			c.pass(stored)
+			return
+		}
+		c.request = *next
+	}
+}
+
+func (c *chain) next(ctx context.Context, stored runtime.Object) (*request.Request, error) {
+	if c.request.Next == nil {
+		return nil, nil
+	}
+	return c.request.Next(ctx, stored)
+}
+
+// send sends one request through the chain. If the request passes it returns the object that is stored; if not, the
+// result says why.
+func (c *chain) send(ctx context.Context) (runtime.Object, bool) {
 	request.CheckNamespace(ctx, c.simulator.inventory, &c.request)
 	c.result.Incomplete = append(c.result.Incomplete, c.request.Incomplete...)
 	c.result.Assumptions = append(c.result.Assumptions, c.request.Assumptions...)
-	c.uncertain = len(c.request.Incomplete) > 0
+	c.uncertain = c.uncertain || len(c.request.Incomplete) > 0
 	switch {
 	case c.request.NoRequest:
-		c.pass(c.request.Proposed)
-		return
+		return c.request.Proposed, true
 	case c.request.Refused != nil:
 		c.refuse(c.request.Refused)
-		return
+		return nil, false
 	}
 	c.readNamespace(ctx)
 	mutated, ok := c.mutate(ctx)
 	if !ok {
-		return
+		return nil, false
 	}
 	prepared, ok := c.prepare(mutated)
 	if !ok || !c.validate(ctx, prepared) {
-		return
+		return nil, false
 	}
 	if c.request.RefusedInStorage != nil {
 		c.refuse(c.request.RefusedInStorage)
-		return
+		return nil, false
 	}
-	c.pass(prepared.Object)
+	return prepared.Object, true
 }
 
 // readNamespace notes whether the namespace's labels and annotations are known.

@@ -68,7 +68,7 @@ func (c *chain) pass(stored runtime.Object) {
 
 // annotate lists every annotation with the prefix that the request or its result touches.
 func (c *chain) annotate(after map[string]string, settle func(*Annotation)) {
-	before, proposed := policy.Annotations(c.request.Before), policy.Annotations(c.request.Proposed)
+	before, proposed := policy.Annotations(c.before), policy.Annotations(c.request.Proposed)
 	keys := map[string]bool{}
 	for _, state := range []map[string]string{before, proposed, after} {
 		for key := range state {

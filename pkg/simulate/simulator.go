@@ -46,7 +46,7 @@ type Options struct {
 // Run says what the API server would do with a request. It has no error: what could not be
 // simulated is part of the answer.
 func (s *Simulator) Run(ctx context.Context, r request.Request, options Options) Result {
-	c := &chain{simulator: s, options: options, request: r, result: newResult(r)}
+	c := &chain{simulator: s, options: options, request: r, before: r.Before, result: newResult(r)}
 	c.run(ctx)
 	return c.result
 }
