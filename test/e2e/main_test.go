@@ -1,0 +1,49 @@
+// Package e2e tries the plugin against a real API server, through the real kubectl.
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/test/cluster"
+)
+
+// The API server, and the folder of the built plugin, that all tests of this package share.
+var (
+	server    *cluster.Cluster
+	pluginDir string
+)
+
+func TestMain(m *testing.M) {
+	code, err := run(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+func run(m *testing.M) (code int, err error) {
+	pluginDir, err = os.MkdirTemp("", "plugin-")
+	if err != nil {
+		return 1, err
+	}
+	defer os.RemoveAll(pluginDir)
+	build := exec.Command("go", "build", "-o", filepath.Join(pluginDir, "kubectl-downscaler_compliance"), "../../cmd/kubectl-downscaler_compliance")
+	if out, err := build.CombinedOutput(); err != nil {
+		return 1, fmt.Errorf("building the plugin: %w\n%s", err, out)
+	}
+	server, err = cluster.Start()
+	if err != nil {
+		return 1, err
+	}
+	defer func() {
+		if stopErr := server.Stop(); err == nil {
+			err = stopErr
+		}
+	}()
+	return m.Run(), nil
+}
