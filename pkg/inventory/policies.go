@@ -1,6 +1,9 @@
 package inventory
 
 import (
+	"slices"
+	"strings"
+
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 )
 
@@ -15,7 +18,13 @@ type Policies struct {
 	ValidatingWebhooks []*admissionregistrationv1.ValidatingWebhookConfiguration
 	MutatingWebhooks   []*admissionregistrationv1.MutatingWebhookConfiguration
 
-	// Unread lists the kinds above that the server serves and that could not be read. While it is not
-	// empty, no request can be said to pass.
+	// Unread lists the kinds above that the server serves and that could not be read, What being the
+	// resource's name. While it is not empty, no request can be said to pass.
 	Unread []Gap
+}
+
+// MutationUnread says whether something that changes objects may be in force and was not read. While it is true,
+// what the validating policies say of an object is not certain either.
+func (p *Policies) MutationUnread() bool {
+	return slices.ContainsFunc(p.Unread, func(g Gap) bool { return !strings.HasPrefix(g.What, "validating") })
 }

@@ -34,7 +34,7 @@ func (p *part) ForInput(ctx context.Context, attr *admission.VersionedAttributes
 	results, remaining, err := p.ConditionEvaluator.ForInput(ctx, watched, request, bindings, namespace, budget)
 	p.noteErrors(r, results, err)
 	if p.mentionsUnread(r) || len(r.touches.paths) > before {
-		p.noteUnknown(ctx, r, results, err, func(i int) []string {
+		p.noteUnknown(r, results, err, func(i int) []string {
 			touched := len(r.touches.paths)
 			_, _, _ = p.single(i).ForInput(ctx, watched, request, bindings, namespace, budget)
 			return r.touches.paths[touched:]
@@ -65,7 +65,7 @@ func (p *part) mentionsUnread(r *recorder) bool {
 }
 
 // noteUnknown decides whether what is not known could change what the expressions came to.
-func (p *part) noteUnknown(ctx context.Context, r *recorder, results []plugincel.EvaluationResult, err error, touchedBy func(int) []string) {
+func (p *part) noteUnknown(r *recorder, results []plugincel.EvaluationResult, err error, touchedBy func(int) []string) {
 	var unknown []string
 	for i := range results {
 		if results[i].ExpressionAccessor == nil {

@@ -30,20 +30,19 @@ func (s *Set) Mutate(ctx context.Context, request Request) (runtime.Object, Verd
 		plans[i] = run.plan(p)
 		hooks = append(hooks, plans[i].hooks...)
 	}
-	err := run.dispatch(hooks)
+	err := run.dispatch(ctx, hooks)
 	verdict := run.verdict(plans)
 	switch {
 	case err != nil && len(run.converters.missing) > 0:
 		verdict.Uncertain = true
 	case err != nil:
-		verdict.Statuses = s.possibleMutationStatuses(ctx, request, hooks, run, statusOf(err))
+		verdict.Statuses = s.possibleMutationStatuses(ctx, request, hooks, statusOf(err))
 	}
 	return run.attributes.GetObject(), verdict
 }
 
 // mutationRun is one request's way through the mutating policies.
 type mutationRun struct {
-	ctx        context.Context
 	set        *Set
 	request    Request
 	attributes *attributes
@@ -55,7 +54,6 @@ type mutationRun struct {
 func (s *Set) newMutation(ctx context.Context, request Request) *mutationRun {
 	request.Object = request.Object.DeepCopyObject()
 	return &mutationRun{
-		ctx:        ctx,
 		set:        s,
 		request:    request,
 		attributes: request.attributes(),
@@ -71,9 +69,9 @@ func (m *mutationRun) objectInterfaces() admission.ObjectInterfaces {
 
 // dispatch runs the policies, and once more if the library asks for it, as the API server's
 // admission chain does (k8s.io/apiserver/pkg/admission/reinvocation.go).
-func (m *mutationRun) dispatch(hooks []mutating.PolicyHook) error {
+func (m *mutationRun) dispatch(ctx context.Context, hooks []mutating.PolicyHook) error {
 	dispatcher := mutating.NewDispatcher(m.set.authorizerOrUnknown(), m.set.matcher, m.converters)
-	ctx := m.recorder.context(m.ctx)
+	ctx = m.recorder.context(ctx)
 	if err := dispatcher.Dispatch(ctx, m.attributes, m.objectInterfaces(), hooks); err != nil {
 		return err
 	}
@@ -155,12 +153,12 @@ func (m *mutationRun) planBinding(planned *plan, step Step, matcher generic.Poli
 
 // possibleMutationStatuses returns the answers the API server may give where mutating policies fail:
 // it words its answer after the policy that failed first, and goes through them in no fixed order.
-func (s *Set) possibleMutationStatuses(ctx context.Context, request Request, hooks []mutating.PolicyHook, first *mutationRun, status metav1.Status) []metav1.Status {
+func (s *Set) possibleMutationStatuses(ctx context.Context, request Request, hooks []mutating.PolicyHook, status metav1.Status) []metav1.Status {
 	statuses := []metav1.Status{status}
 	for i := 1; i < len(hooks); i++ {
 		reordered := append([]mutating.PolicyHook{hooks[i]}, slices.Delete(slices.Clone(hooks), i, i+1)...)
 		again := s.newMutation(ctx, request)
-		err := again.dispatch(reordered)
+		err := again.dispatch(ctx, reordered)
 		if err == nil {
 			continue
 		}

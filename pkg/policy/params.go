@@ -83,10 +83,14 @@ func asInformed(object runtime.Object) runtime.Object {
 // staticInformer is an informer whose objects never change.
 type staticInformer struct{ lister cache.GenericLister }
 
+// Informer implements informers.GenericInformer.
 func (i staticInformer) Informer() cache.SharedIndexInformer { return syncedInformer{} }
-func (i staticInformer) Lister() cache.GenericLister         { return i.lister }
+
+// Lister implements informers.GenericInformer.
+func (i staticInformer) Lister() cache.GenericLister { return i.lister }
 
 // syncedInformer answers the one question that the library asks an informer.
 type syncedInformer struct{ cache.SharedIndexInformer }
 
+// HasSynced implements cache.SharedIndexInformer.
 func (syncedInformer) HasSynced() bool { return true }

@@ -20,6 +20,7 @@ type namespaceLister struct {
 
 var _ listersv1.NamespaceLister = namespaceLister{}
 
+// Get implements listersv1.NamespaceLister.
 func (l namespaceLister) Get(name string) (*corev1.Namespace, error) {
 	return l.state.Namespace(l.ctx, name)
 }
@@ -35,6 +36,7 @@ type typeConverters struct {
 	missing map[schema.GroupVersionKind]error
 }
 
+// GetTypeConverter implements patch.TypeConverterManager.
 func (c *typeConverters) GetTypeConverter(kind schema.GroupVersionKind) managedfields.TypeConverter {
 	converter, err := c.state.TypeConverter(c.ctx, kind)
 	if err != nil {

@@ -100,14 +100,14 @@ func newPathTree(paths []string) pathTree {
 func splitPath(path string) []string {
 	var elements []string
 	for path != "" {
-		switch {
-		case path[0] == '[':
+		switch path[0] {
+		case '[':
 			end := strings.IndexByte(path, ']')
 			if end < 0 {
 				return append(elements, path[1:])
 			}
 			elements, path = append(elements, path[1:end]), path[end+1:]
-		case path[0] == '.':
+		case '.':
 			path = path[1:]
 		default:
 			end := strings.IndexAny(path, ".[")

@@ -150,7 +150,7 @@ func (c *chain) validate(ctx context.Context, prepared request.Prepared) bool {
 	verdict := c.simulator.set.Validate(ctx, r)
 	c.add(verdict)
 	switch {
-	case c.uncertain || verdict.Uncertain:
+	case c.uncertain || verdict.Uncertain || c.simulator.policies.MutationUnread():
 		c.unknown()
 		return false
 	case len(verdict.Statuses) > 0:

@@ -201,16 +201,26 @@ func TestTheAPIsOwnValidation(t *testing.T) {
 }
 
 func TestUnreadPoliciesLeaveItOpen(t *testing.T) {
-	inv := files(t, objects)
-	policies := *inv.Policies()
-	policies.Unread = []inventory.Gap{{What: "validatingadmissionpolicies", Why: "forbidden"}}
-	s, err := New(t.Context(), inv, &policies)
-	if err != nil {
-		t.Fatal(err)
+	cases := []struct {
+		unread, user string
+		want         Outcome
+	}{
+		{"validatingadmissionpolicies.admissionregistration.k8s.io", "admin", Unknown},
+		{"validatingadmissionpolicies.admissionregistration.k8s.io", "dev", Blocked}, // by one that was read
+		{"mutatingadmissionpolicybindings.admissionregistration.k8s.io", "dev", Unknown},
 	}
-	result := s.Run(t.Context(), annotate(t, inv, "dev", "api", set("true"), request.Options{}), Options{})
-	if result.Outcome != Unknown || result.Annotations[0].Effect != EffectUnknown {
-		t.Errorf("outcome %s, annotations %+v", result.Outcome, result.Annotations)
+	for _, test := range cases {
+		inv := files(t, objects, blocking)
+		policies := *inv.Policies()
+		policies.Unread = []inventory.Gap{{What: test.unread, Why: "forbidden"}}
+		s, err := New(t.Context(), inv, &policies)
+		if err != nil {
+			t.Fatal(err)
+		}
+		result := s.Run(t.Context(), annotate(t, inv, test.user, "api", set("true"), request.Options{}), Options{})
+		if result.Outcome != test.want {
+			t.Errorf("%s unread, by %s: outcome %s, want %s", test.unread, test.user, result.Outcome, test.want)
+		}
 	}
 }
 

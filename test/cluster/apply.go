@@ -25,7 +25,7 @@ import (
 const fieldManager = "test-setup"
 
 // Apply applies YAML or JSON documents as Admin, server-side. Definitions of custom resources come first,
-// and their objects once they are served; Namespaces come before what is in them. A namespaced object
+// and their objects once they are served; Namespaces come before what is in them, and policies last. A namespaced object
 // without a namespace goes to default. Policies act a little later: see WaitForPolicies.
 func (c *Cluster) Apply(ctx context.Context, manifests []byte) error {
 	objects, err := decode(manifests)
@@ -85,8 +85,11 @@ func decode(manifests []byte) ([]*unstructured.Unstructured, error) {
 	}
 }
 
-// rank puts first what other objects can't be created without.
+// rank puts first what other objects can't be created without, and last the policies that may refuse them.
 func rank(object *unstructured.Unstructured) int {
+	if object.GroupVersionKind().Group == "admissionregistration.k8s.io" {
+		return 3
+	}
 	switch object.GroupVersionKind().GroupKind() {
 	case customResourceDefinition:
 		return 0

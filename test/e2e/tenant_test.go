@@ -1,0 +1,101 @@
+package e2e
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/audit"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/simulate"
+)
+
+const tenantRights = `
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata: {name: tenant, namespace: team-a}
+rules:
+- {apiGroups: [apps], resources: [deployments], verbs: [get, list]}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: {name: tenant, namespace: team-a}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: tenant}
+subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: tenant}]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: auditor}
+rules:
+- {apiGroups: [admissionregistration.k8s.io], resources: ["*"], verbs: [get, list]}
+- {apiGroups: [""], resources: [namespaces, services, configmaps], verbs: [get, list]}
+- {apiGroups: [apps, batch, argoproj.io, networking.k8s.io, policy], resources: ["*"], verbs: [get, list]}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: auditor}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: auditor}
+subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: auditor}]
+`
+
+// TestTenant: who may not read the policies is told so, and gets no "allowed".
+func TestTenant(t *testing.T) {
+	apply(t, "testdata/cluster.yaml")
+	guard(t, "testdata/validating.yaml")
+	if err := server.Apply(t.Context(), []byte(tenantRights)); err != nil {
+		t.Fatal(err)
+	}
+	tenant, err := server.AddUser("tenant")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := kubectl(t, tenant.Kubeconfig, "", "downscaler-compliance", "simulate", "as-me", "deploy/annotated", "-n", "team-a", "--remove", "exclude", "-o", "json")
+	var report simulate.Report
+	if err := json.Unmarshal([]byte(out.stdout), &report); err != nil {
+		t.Fatalf("%v\n%s", err, out.stderr)
+	}
+	if out.code != 2 || len(report.Results) != 1 || report.Results[0].Outcome != simulate.Unknown {
+		t.Errorf("exit %d, results %+v", out.code, report.Results)
+	}
+	if !mentions(report, "validatingadmissionpolicies") {
+		t.Errorf("incomplete %v does not name the policies", report.Incomplete)
+	}
+	if !strings.Contains(out.stdout+out.stderr, "--from") {
+		t.Errorf("no way on is shown:\n%s\n%s", out.stdout, out.stderr)
+	}
+}
+
+func mentions(report simulate.Report, what string) bool {
+	for _, gap := range report.Incomplete {
+		if strings.Contains(gap.What+gap.Why, what) {
+			return true
+		}
+	}
+	return false
+}
+
+// TestKindThatMayNotBeListed: the rest is still audited, and the exit code says that it isn't all.
+func TestKindThatMayNotBeListed(t *testing.T) {
+	apply(t, "testdata/cluster.yaml")
+	guard(t, "testdata/validating.yaml")
+	if err := server.Apply(t.Context(), []byte(tenantRights)); err != nil {
+		t.Fatal(err)
+	}
+	auditor, err := server.AddUser("auditor")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := kubectl(t, auditor.Kubeconfig, "", "downscaler-compliance", "audit", "-A", "-o", "json")
+	var report audit.Report
+	if err := json.Unmarshal([]byte(out.stdout), &report); err != nil {
+		t.Fatalf("%v\n%s", err, out.stderr)
+	}
+	if out.code != 2 || len(report.Incomplete) != 1 || !strings.Contains(report.Incomplete[0].What, "horizontalpodautoscalers") {
+		t.Errorf("exit %d, incomplete %v", out.code, report.Incomplete)
+	}
+	for _, o := range report.Objects {
+		if o.Object.Kind == "Deployment" && o.Object.Name == "annotated" && o.Guard.Edit == audit.ProtectionBlocked {
+			return
+		}
+	}
+	t.Errorf("the Deployment was not audited: %+v", report.Objects)
+}
