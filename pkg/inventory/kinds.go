@@ -102,6 +102,19 @@ func (k *Kinds) Unread(gv schema.GroupVersion) (why string, unread bool) {
 	return why, unread
 }
 
+// unreadHint names the versions in which a kind that was not found may yet be.
+func (k *Kinds) unreadHint() string {
+	if len(k.unread) == 0 {
+		return ""
+	}
+	var versions []string
+	for gv := range k.unread {
+		versions = append(versions, gv.String())
+	}
+	slices.Sort(versions)
+	return fmt.Sprintf(", unless it is in %s, which it could not tell of", strings.Join(versions, ", "))
+}
+
 // noMatch is the error for a kind that isn't there: not served, or not known to be.
 func (k *Kinds) noMatch(gvk schema.GroupVersionKind) error {
 	if why, unread := k.Unread(gvk.GroupVersion()); unread {
@@ -148,7 +161,7 @@ func (k *Kinds) Resolve(arg string) (Kind, error) {
 	}
 	gvr, err := k.mapper.ResourceFor(partial.WithVersion(""))
 	if err != nil {
-		return Kind{}, fmt.Errorf("the server doesn't have a resource type %q", arg)
+		return Kind{}, fmt.Errorf("the server doesn't have a resource type %q%s", arg, k.unreadHint())
 	}
 	return k.byResource[gvr], nil
 }

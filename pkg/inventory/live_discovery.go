@@ -3,6 +3,7 @@ package inventory
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -10,6 +11,8 @@ import (
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
+
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/downscaler"
 )
 
 // discover asks for the server's version and kinds, past every cache. Group versions that the server
@@ -58,15 +61,24 @@ func groupResources(groups []*metav1.APIGroup, lists []*metav1.APIResourceList) 
 	return all
 }
 
-// undiscovered records a group version of which it isn't known what it serves.
+// undiscovered records a group version of which it isn't known what it serves. That is a gap only in groups
+// that are looked at anyway: an aggregated API that is down, such as metrics.k8s.io, takes nothing from
+// the answers unless they ask for its kinds, and then Kinds says why they are not known.
 func (l *live) undiscovered(gv schema.GroupVersion, err error) {
 	why := fmt.Sprintf("the API server could not say which they are, perhaps as what serves them is down: %v", err)
 	gap := Gap{What: fmt.Sprintf("the kinds of %s", gv), Why: why}
 	l.kinds.unread[gv] = why
-	l.incomplete = append(l.incomplete, gap)
 	if gv.Group == admissionregistrationv1.GroupName {
 		l.policies.Unread = append(l.policies.Unread, gap)
 	}
+	if gv.Group == admissionregistrationv1.GroupName || isScaled(gv.Group) {
+		l.incomplete = append(l.incomplete, gap)
+	}
+}
+
+// isScaled says whether the downscaler scales kinds of a group.
+func isScaled(group string) bool {
+	return slices.ContainsFunc(downscaler.Kinds(), func(k downscaler.Kind) bool { return k.Resource.Group == group })
 }
 
 // askVersion asks for the server's version. Without an answer the newest one known is taken, and a gap says so.
