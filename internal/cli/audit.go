@@ -1,0 +1,147 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/audit"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/report"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/request"
+)
+
+// auditOptions are what the audit command is told.
+type auditOptions struct {
+	streams genericiooptions.IOStreams
+
+	asUser    string
+	who       requesterFlags
+	selection selection
+	proposed  proposedFlags
+	state     stateFlags
+	output    outputFlags
+	failOn    string
+
+	requester request.Requester
+	outputs   report.Outputs[*audit.Report]
+	evidence  []string // flags with which a command finds the same state
+}
+
+// The severities, gravest first, as --fail-on spells them.
+var severities = []string{string(audit.Critical), string(audit.High), string(audit.Medium), string(audit.Low), string(audit.Info)}
+
+// newAuditCommand returns the audit command; a nil run is the real thing.
+func newAuditCommand(streams genericiooptions.IOStreams, run func(context.Context, *auditOptions) error) *cobra.Command {
+	if run == nil {
+		run = func(ctx context.Context, o *auditOptions) error { return o.run(ctx) }
+	}
+	o := &auditOptions{streams: streams}
+	cmd := &cobra.Command{
+		Use:                   "audit [-A | -n NAMESPACE | --from PATH]",
+		DisableFlagsInUseLine: true,
+		Short:                 "Show how well the annotations are guarded, and what is wrong with the guard",
+		Long: `Show which workloads and namespaces carry downscaler/ annotations, how well each of them is guarded
+against adding, editing and removing one, and what is wrong with the guard. An ordinary user tries it all: one with no group
+but system:authenticated. Nothing is written.
+
+Exit code 0: no finding at or above --fail-on. 1: there is one. 2: wrong usage, or something asked for could not be
+looked at; the report is still printed.`,
+		Example: `  # The whole cluster
+  kubectl downscaler-compliance audit -A
+
+  # One namespace, with what a developer gets away with
+  kubectl downscaler-compliance audit -n team-a --as-user dev --user-group developers
+
+  # Manifests, before they are applied
+  kubectl downscaler-compliance audit --from manifests/ -o json`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.complete(cmd); err != nil {
+				return err
+			}
+			if err := o.validate(); err != nil {
+				return err
+			}
+			return run(cmd.Context(), o)
+		},
+	}
+	o.addFlags(cmd)
+	return cmd
+}
+
+func (o *auditOptions) addFlags(cmd *cobra.Command) {
+	addFlags(cmd, headingState, o.selection.addSelector)
+	addFlags(cmd, "Who tries the guards", func(flags *pflag.FlagSet) {
+		flags.StringVar(&o.asUser, "as-user", "", "Try them as the user of this `NAME`, not as an ordinary one")
+		o.who.add(flags)
+	})
+	o.proposed.add(cmd)
+	o.output.add(cmd, report.Audit.Names())
+	addFlags(cmd, "Output", func(flags *pflag.FlagSet) {
+		flags.StringVar(&o.failOn, "fail-on", string(audit.High), "Exit with 1 from this severity on: "+strings.Join(severities, ", "))
+	})
+	o.state.add(cmd)
+	complete(cmd, "fail-on", severities...)
+}
+
+// complete reads the flags.
+func (o *auditOptions) complete(cmd *cobra.Command) (err error) {
+	if err := o.selection.complete(); err != nil {
+		return err
+	}
+	switch {
+	case o.asUser != "":
+		if o.requester, err = o.who.userArgument(o.asUser); err != nil {
+			return err
+		}
+	case cmd.Flags().Changed("as-user"):
+		return usageErrorf("--as-user names no user")
+	case o.who.given():
+		return usageErrorf("--user-group, --user-uid and --user-extra are about the user of --as-user; give that, too")
+	}
+	o.evidence = stateArguments(cmd)
+	o.outputs, err = report.Audit.ParseOutputs(o.output.formats)
+	return asUsage(err)
+}
+
+// validate refuses what contradicts itself, before anything is read.
+func (o *auditOptions) validate() error {
+	if !slices.Contains(severities, o.failOn) {
+		return usageErrorf("--fail-on %s: there is no such severity; give %s", o.failOn, strings.Join(severities, ", "))
+	}
+	if err := o.state.validate(); err != nil {
+		return err
+	}
+	if err := o.proposed.validate(); err != nil {
+		return err
+	}
+	if err := checkPaths(pathFlag{"--from", o.state.from}, pathFlag{"--policies", o.proposed.paths}); err != nil {
+		return err
+	}
+	return o.state.complete(o.streams.In)
+}
+
+// run audits and reports.
+func (o *auditOptions) run(ctx context.Context) error {
+	simulator, err := newSimulator(ctx, &o.state, &o.proposed)
+	if err != nil {
+		return err
+	}
+	if err := o.state.scope.checkNamespace(ctx, simulator.Inventory()); err != nil {
+		return err
+	}
+	answer, err := audit.Run(ctx, simulator, audit.Options{
+		Requester: o.requester,
+		Query:     inventory.Query{Namespace: o.state.scope.namespace, Selector: o.selection.selector},
+		Flags:     o.evidence,
+	})
+	if err != nil {
+		return err
+	}
+	return o.report(ctx, &answer, simulator.Policies().Unread)
+}

@@ -1,0 +1,142 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
+)
+
+// proposedFlags name policies that are not in force yet.
+type proposedFlags struct {
+	paths []string
+	only  bool
+}
+
+func (f *proposedFlags) add(cmd *cobra.Command) {
+	addFlags(cmd, "Policies proposed", func(flags *pflag.FlagSet) {
+		flags.StringArrayVar(&f.paths, "policies", nil, "Decide as if the policies, bindings and parameters in this `PATH` were in force: they replace those of the same name, and others are added; repeatable")
+		flags.BoolVar(&f.only, "only-proposed", false, "Leave out the policies that are in force")
+	})
+}
+
+func (f *proposedFlags) validate() error {
+	if f.only && len(f.paths) == 0 {
+		return usageErrorf("--only-proposed leaves no policy at all without --policies; give the policies with it")
+	}
+	return nil
+}
+
+// apply returns the inventory as it would be with the proposed policies.
+func (f *proposedFlags) apply(ctx context.Context, inv inventory.Inventory, stdin io.Reader) (inventory.Inventory, error) {
+	if len(f.paths) == 0 {
+		return inv, nil
+	}
+	files, err := inventory.FromFiles(ctx, sources(f.paths, stdin)...)
+	if err != nil {
+		return nil, err
+	}
+	if isEmpty(files.Policies()) {
+		return nil, errors.New("--policies: there is no admission policy and no binding in the files; name those that have some")
+	}
+	p := &proposal{Inventory: inv, files: files, only: f.only}
+	p.policies = mergePolicies(inv.Policies(), files.Policies(), f.only)
+	return p, nil
+}
+
+func isEmpty(p *inventory.Policies) bool {
+	return len(p.Validating)+len(p.ValidatingBindings)+len(p.Mutating)+len(p.MutatingBindings)+
+		len(p.ValidatingWebhooks)+len(p.MutatingWebhooks) == 0
+}
+
+// mergePolicies puts proposed policies in the place of those with the same names, and adds the others.
+func mergePolicies(live, proposed *inventory.Policies, only bool) *inventory.Policies {
+	if only {
+		live = &inventory.Policies{}
+	}
+	return &inventory.Policies{
+		Validating:         merge(live.Validating, proposed.Validating),
+		ValidatingBindings: merge(live.ValidatingBindings, proposed.ValidatingBindings),
+		Mutating:           merge(live.Mutating, proposed.Mutating),
+		MutatingBindings:   merge(live.MutatingBindings, proposed.MutatingBindings),
+		ValidatingWebhooks: merge(live.ValidatingWebhooks, proposed.ValidatingWebhooks),
+		MutatingWebhooks:   merge(live.MutatingWebhooks, proposed.MutatingWebhooks),
+		Unread:             slices.Concat(live.Unread, proposed.Unread),
+	}
+}
+
+// merge returns the proposed objects and those live ones that none of them replaces, sorted by name.
+func merge[T metav1.Object](live, proposed []T) []T {
+	merged := slices.Clone(proposed)
+	for _, object := range live {
+		isSame := func(other T) bool {
+			return other.GetName() == object.GetName()
+		}
+		if !slices.ContainsFunc(proposed, isSame) {
+			merged = append(merged, object)
+		}
+	}
+	slices.SortFunc(merged, func(a, b T) int { return strings.Compare(a.GetName(), b.GetName()) })
+	return merged
+}
+
+// proposal is an inventory with proposed policies in it, and with the parameters that came with them.
+type proposal struct {
+	inventory.Inventory
+	files    inventory.Inventory
+	policies *inventory.Policies
+	only     bool
+}
+
+// Policies implements inventory.Inventory.
+func (p *proposal) Policies() *inventory.Policies { return p.policies }
+
+// Incomplete implements inventory.Inventory. That policies could not be read doesn't matter where they are left out.
+func (p *proposal) Incomplete() []inventory.Gap {
+	gaps := slices.Clone(p.Inventory.Incomplete())
+	if p.only {
+		unread := p.Inventory.Policies().Unread
+		gaps = slices.DeleteFunc(gaps, func(gap inventory.Gap) bool { return slices.Contains(unread, gap) })
+	}
+	return slices.Concat(gaps, p.files.Incomplete())
+}
+
+// Params implements inventory.Inventory.
+func (p *proposal) Params(ctx context.Context, gvk schema.GroupVersionKind) ([]runtime.Object, inventory.Kind, error) {
+	live, kind, err := p.Inventory.Params(ctx, gvk)
+	proposed, proposedKind, filesErr := p.files.Params(ctx, gvk)
+	if filesErr != nil || len(proposed) == 0 {
+		return live, kind, err
+	}
+	if meta.IsNoMatchError(err) {
+		return proposed, proposedKind, nil
+	}
+	return append(withoutSame(live, proposed), proposed...), kind, err
+}
+
+// withoutSame leaves out the objects that others replace.
+func withoutSame(objects, replacing []runtime.Object) []runtime.Object {
+	names := map[string]bool{}
+	for _, object := range replacing {
+		names[nameOf(object)] = true
+	}
+	return slices.DeleteFunc(slices.Clone(objects), func(object runtime.Object) bool { return names[nameOf(object)] })
+}
+
+func nameOf(object runtime.Object) string {
+	m, err := meta.Accessor(object)
+	if err != nil {
+		return ""
+	}
+	return m.GetNamespace() + "/" + m.GetName()
+}

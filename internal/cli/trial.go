@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"context"
+	"runtime"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/request"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/simulate"
+)
+
+// trial simulates requests on every processor and keeps their results in the order in which they came.
+type trial struct {
+	simulator *simulate.Simulator
+	options   simulate.Options
+
+	once    sync.Once
+	group   errgroup.Group
+	results []*simulate.Result
+	gaps    []inventory.Gap
+}
+
+// start simulates a request, as soon as a processor is free.
+func (t *trial) start(ctx context.Context, r request.Request) {
+	t.once.Do(func() { t.group.SetLimit(runtime.GOMAXPROCS(0)) })
+	slot := new(simulate.Result)
+	t.results = append(t.results, slot)
+	t.group.Go(func() error {
+		if ctx.Err() == nil {
+			*slot = t.simulator.Run(ctx, r, t.options)
+		}
+		return nil
+	})
+}
+
+// leaveOut notes what can't be simulated.
+func (t *trial) leaveOut(err error) { t.gaps = append(t.gaps, gapOf(err)) }
+
+// wait returns the results and what was left out, once every request is simulated.
+func (t *trial) wait() ([]simulate.Result, []inventory.Gap) {
+	// No request's simulation has an error: what could not be simulated is part of its result.
+	_ = t.group.Wait()
+	results := make([]simulate.Result, 0, len(t.results))
+	for _, result := range t.results {
+		results = append(results, *result)
+	}
+	return results, t.gaps
+}

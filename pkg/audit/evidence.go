@@ -1,0 +1,69 @@
+package audit
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
+)
+
+// command is what the plugin is called by.
+const command = "kubectl downscaler-compliance"
+
+// evidence is the command that makes an example's change again, in the ordinary user's name. A change that is only possible on a
+// copy of the object can't be made by a command: then it is the audit of its namespace, which makes it.
+func (v *view) evidence(e example, subresource string) string {
+	if e.onCopy() {
+		return v.auditCommand(e)
+	}
+	args := []string{"simulate", "as-user", OrdinaryUser().Username, typeOf(e.kind) + "/" + e.object.Name}
+	if e.object.Namespace != "" {
+		args = append(args, "-n", e.object.Namespace)
+	}
+	if e.Column == ColumnCreate {
+		args = append(args, "--operation", "create")
+	}
+	if subresource != "" {
+		args = append(args, "--subresource", subresource)
+	}
+	for key, value := range e.Change.Set {
+		args = append(args, "--set", key+"="+value)
+	}
+	for _, key := range e.Change.Remove {
+		args = append(args, "--remove", key)
+	}
+	return v.commandLine(args)
+}
+
+func (v *view) auditCommand(e example) string {
+	namespace := e.object.Namespace
+	if isNamespace(e.kind) {
+		namespace = e.object.Name
+	}
+	if namespace == "" {
+		return v.commandLine([]string{"audit", "-A"})
+	}
+	return v.commandLine([]string{"audit", "-n", namespace})
+}
+
+// commandLine is a whole command, with the flags by which it finds the same state.
+func (v *view) commandLine(args []string) string {
+	words := []string{command}
+	for _, arg := range append(args, v.flags...) {
+		words = append(words, quote(arg))
+	}
+	return strings.Join(words, " ")
+}
+
+// typeOf names a kind so that kubectl takes it for no other one.
+func typeOf(kind inventory.Kind) string { return kind.Resource.GroupResource().String() }
+
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9@%+=:,./_-]+$`)
+
+// quote makes one word of an argument for a POSIX shell.
+func quote(arg string) string {
+	if plainWord.MatchString(arg) {
+		return arg
+	}
+	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
+}

@@ -1,0 +1,145 @@
+package audit
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/policy"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/simulate"
+)
+
+// gathered is what is kept of the objects tried: a worker's own until it is merged.
+type gathered struct {
+	rows []Object
+	// incomplete and assumptions are those of all probes, each once.
+	incomplete, assumptions map[inventory.Gap]bool
+
+	tallies map[place]*tally
+	samples map[schema.GroupKind]*samples
+	// matched are the policies whose rules and selectors some probe met, evaluated those of which an expression ran beyond the
+	// matchConditions, acted those that did something on account of an annotation.
+	matched, evaluated, acted map[policyName]bool
+	// letThrough has a change for each binding that only warned of it or audited it.
+	letThrough map[simulate.By]example
+	scaled     scaledKinds
+}
+
+func newGathered() *gathered {
+	return &gathered{
+		incomplete: map[inventory.Gap]bool{}, assumptions: map[inventory.Gap]bool{},
+		tallies: map[place]*tally{}, samples: map[schema.GroupKind]*samples{},
+		matched: map[policyName]bool{}, evaluated: map[policyName]bool{}, acted: map[policyName]bool{},
+		letThrough: map[simulate.By]example{},
+	}
+}
+
+// note keeps what was not known when the requester's probes were tried. Only what left a probe open is incomplete; what the
+// API server or a policy refuses in any case is an assumption: the guard behind it could not be tried.
+func (g *gathered) note(object inventory.Object, all []tried) {
+	for _, t := range all {
+		for _, gap := range t.result.Assumptions {
+			g.assumptions[gap] = true
+		}
+		if t.protection != ProtectionUnknown {
+			continue
+		}
+		for _, gap := range t.result.Incomplete {
+			g.incomplete[gap] = true
+		}
+		if t.why != "" {
+			g.assumptions[untried(object, t)] = true
+		}
+	}
+}
+
+func untried(object inventory.Object, t tried) inventory.Gap {
+	what := fmt.Sprintf("guard of %s for %s", t.Column, object.Kind.Resource.GroupResource())
+	if object.Kind.Namespaced {
+		what += " in namespace " + object.Meta().GetNamespace()
+	}
+	return inventory.Gap{What: what, Why: t.why}
+}
+
+// tally counts the ordinary user's probes of one object.
+func (g *gathered) tally(object inventory.Object, all []tried) {
+	at := place{object.Kind.Kind.GroupKind(), object.Meta().GetNamespace()}
+	if g.tallies[at] == nil {
+		g.tallies[at] = newTally(object.Kind)
+	}
+	g.tallies[at].add(all)
+	if g.samples[at.kind] == nil {
+		g.samples[at.kind] = &samples{}
+	}
+	g.samples[at.kind].add(object, guardOf(all))
+	for _, t := range all {
+		g.noteSteps(t)
+	}
+}
+
+func (g *gathered) noteSteps(t tried) {
+	for _, s := range t.result.Steps {
+		if s.Policy != "" && s.Decision != policy.NotMatched {
+			g.matched[policyName{s.Kind, s.Policy}] = true
+		}
+		if ran(s) {
+			g.evaluated[policyName{s.Kind, s.Policy}] = true
+		}
+	}
+	for _, s := range t.acting {
+		g.acted[policyName{s.Kind, s.Policy}] = true
+		if t.protection == ProtectionWarned || t.protection == ProtectionAudited {
+			by := simulate.By{Kind: s.Kind, Policy: s.Policy, Binding: s.Binding}
+			keepLess(g.letThrough, by, exampleOf(t), example.compare)
+		}
+	}
+}
+
+// ran says whether a policy's own expressions decided a step, beyond its matchConditions.
+func ran(s policy.Step) bool {
+	switch s.Decision {
+	case policy.NotMatched, policy.Skipped, policy.Error, policy.ErrorIgnored, policy.NotSimulated:
+		return false
+	}
+	return s.Policy != ""
+}
+
+func (g *gathered) merge(other *gathered) {
+	g.rows = append(g.rows, other.rows...)
+	for _, sets := range [][2]map[inventory.Gap]bool{{g.incomplete, other.incomplete}, {g.assumptions, other.assumptions}} {
+		maps.Copy(sets[0], sets[1])
+	}
+	for at, t := range other.tallies {
+		if g.tallies[at] == nil {
+			g.tallies[at] = newTally(t.kind)
+		}
+		g.tallies[at].merge(t)
+	}
+	for kind, s := range other.samples {
+		if g.samples[kind] == nil {
+			g.samples[kind] = &samples{}
+		}
+		g.samples[kind].merge(s)
+	}
+	maps.Copy(g.matched, other.matched)
+	maps.Copy(g.evaluated, other.evaluated)
+	maps.Copy(g.acted, other.acted)
+	for by, e := range other.letThrough {
+		keepLess(g.letThrough, by, e, example.compare)
+	}
+	g.scaled.merge(other.scaled)
+}
+
+// keepLess keeps the lesser of two values, so that the result does not depend on who came first.
+func keepLess[K comparable, V any](kept map[K]V, key K, value V, compare func(V, V) int) {
+	if old, found := kept[key]; !found || compare(value, old) < 0 {
+		kept[key] = value
+	}
+}
+
+func compareRefs(a, b simulate.ObjectRef) int {
+	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.APIVersion, b.APIVersion))
+}

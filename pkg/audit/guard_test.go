@@ -1,0 +1,122 @@
+package audit
+
+import (
+	"testing"
+)
+
+const (
+	allowed = ProtectionAllowed
+	blocked = ProtectionBlocked
+	unknown = ProtectionUnknown
+)
+
+func TestGuard(t *testing.T) {
+	for name, test := range map[string]struct {
+		manifests []any
+		want      Guard
+	}{
+		"no policy":          {nil, Guard{allowed, allowed, allowed, allowed}},
+		"blocking":           {[]any{chartLike(false)}, Guard{blocked, blocked, blocked, blocked}},
+		"mutating":           {[]any{chartLike(true)}, Guard{ProtectionStripped, ProtectionStripped, ProtectionReverted, ProtectionRestored}},
+		"no removals":        {[]any{chartLike(false)[0]}, Guard{blocked, blocked, blocked, allowed}},
+		"removals only":      {[]any{chartLike(false)[1]}, Guard{allowed, allowed, allowed, blocked}},
+		"warning":            {[]any{guard{name: "g", resources: everyResource, actions: "[Warn]"}}, Guard{ProtectionWarned, ProtectionWarned, ProtectionWarned, allowed}},
+		"auditing":           {[]any{guard{name: "g", resources: everyResource, actions: "[Audit]"}}, Guard{ProtectionAudited, ProtectionAudited, ProtectionAudited, allowed}},
+		"everyone is exempt": {[]any{guard{name: "g", resources: everyResource, exempt: ".*"}}, Guard{allowed, allowed, allowed, allowed}},
+		"another namespace":  {[]any{guard{name: "g", resources: everyResource, selector: "matchLabels: {team: b}"}}, Guard{allowed, allowed, allowed, allowed}},
+		"one key only": {
+			[]any{guard{name: "g", resources: everyResource, condition: "has(object.metadata.annotations) && 'downscaler/exclude' in object.metadata.annotations"}},
+			Guard{blocked, blocked, blocked, allowed},
+		},
+		"unrelated denial, no guard": {[]any{requireLabels, bindingOf("require-labels", "[Deny]")}, Guard{allowed, allowed, allowed, allowed}},
+		"unrelated denial, guard":    {[]any{requireLabels, bindingOf("require-labels", "[Deny]"), chartLike(false)}, Guard{blocked, blocked, blocked, blocked}},
+		"unrelated denial, mutating guard": {
+			[]any{requireLabels, bindingOf("require-labels", "[Deny]"), chartLike(true)},
+			Guard{ProtectionStripped, ProtectionStripped, ProtectionReverted, ProtectionRestored},
+		},
+		"unrelated warning":        {[]any{requireLabels, bindingOf("require-labels", "[Warn]")}, Guard{allowed, allowed, allowed, allowed}},
+		"denies everything":        {[]any{guard{name: "g", resources: everyResource, condition: "true || 'downscaler/x' == ''"}}, Guard{unknown, unknown, unknown, unknown}},
+		"does not compile, Ignore": {[]any{guard{name: "g", resources: everyResource, condition: "'downscaler/' + 1 == ''"}}, Guard{allowed, allowed, allowed, allowed}},
+		"does not compile, Fail":   {[]any{guard{name: "g", resources: everyResource, condition: "'downscaler/' + 1 == ''", failure: "Fail"}}, Guard{unknown, unknown, unknown, unknown}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			report := auditOf(t, append(test.manifests, teamA, deployment("team-a", "web", ""))...)
+			if got := web(t, report).Guard; got != test.want {
+				t.Errorf("got %+v, want %+v", got, test.want)
+			}
+		})
+	}
+}
+
+func TestGuardOfCarriedKeys(t *testing.T) {
+	// The policy knows one key only; the object carries it, so that a fresh key is tried beside it.
+	oneKey := guard{name: "g", resources: everyResource, condition: "[object, oldObject].exists(o, o != null && has(o.metadata.annotations) && 'downscaler/exclude' in o.metadata.annotations) && " +
+		"(oldObject == null || [object, oldObject].exists(o, !has(o.metadata.annotations) || !('downscaler/exclude' in o.metadata.annotations)) || object.metadata.annotations['downscaler/exclude'] != oldObject.metadata.annotations['downscaler/exclude'])"}
+	for name, test := range map[string]struct {
+		annotations string
+		want        Guard
+	}{
+		"none":    {"", Guard{blocked, blocked, blocked, blocked}},
+		"the key": {`downscaler/exclude: "true"`, Guard{allowed, allowed, allowed, allowed}},
+		"another": {`downscaler/uptime: always`, Guard{blocked, blocked, allowed, allowed}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			report := auditOf(t, oneKey, teamA, deployment("team-a", "web", test.annotations))
+			if got := web(t, report).Guard; got != test.want {
+				t.Errorf("got %+v, want %+v", got, test.want)
+			}
+		})
+	}
+}
+
+func TestGuardWhereTheAPIRefuses(t *testing.T) {
+	terminating := `
+apiVersion: v1
+kind: Namespace
+metadata: {name: team-a, deletionTimestamp: "2026-01-02T03:04:05Z", ` + stored + `}
+spec: {finalizers: [kubernetes]}
+status: {phase: Terminating}
+`
+	report := auditOf(t, chartLike(false), terminating, deployment("team-a", "web", ""))
+	if got, want := web(t, report).Guard, (Guard{unknown, blocked, blocked, blocked}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if len(report.Incomplete) != 0 || len(report.Assumptions) != 1 || report.Assumptions[0].What != "guard of create for deployments.apps in namespace team-a" {
+		t.Errorf("incomplete %v, assumptions %v", report.Incomplete, report.Assumptions)
+	}
+	if report.Summary.Guarded != (Guarded{Full: 1, Unknown: 1}) {
+		t.Errorf("summary %+v", report.Summary.Guarded)
+	}
+}
+
+func TestGuardOfUnreadNamespace(t *testing.T) {
+	report := auditOf(t, guard{name: "g", resources: everyResource, selector: "matchLabels: {team: b}"}, deployment("team-a", "web", ""))
+	if got, want := web(t, report).Guard, (Guard{unknown, unknown, unknown, unknown}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if len(report.Incomplete) == 0 {
+		t.Error("nothing is incomplete")
+	}
+}
+
+func TestUnknownBesideCertain(t *testing.T) {
+	of := func(p ...Protection) Protection {
+		var all []tried
+		for _, one := range p {
+			all = append(all, tried{Probe: Probe{Column: ColumnEdit}, protection: one})
+		}
+		return guardOf(all).Edit
+	}
+	for _, test := range []struct{ got, want Protection }{
+		{of(unknown, blocked), unknown},
+		{of(blocked, unknown), unknown},
+		{of(unknown, allowed), allowed},
+		{of(ProtectionWarned, unknown), ProtectionWarned},
+		{of(ProtectionAudited, ProtectionWarned), ProtectionAudited},
+		{of(ProtectionReverted, blocked), blocked},
+	} {
+		if test.got != test.want {
+			t.Errorf("got %s, want %s", test.got, test.want)
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package audit
+
+import (
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/request"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/simulate"
+)
+
+// Report is the machine-readable answer of an audit, kind AuditReport.
+type Report struct {
+	APIVersion string           `json:"apiVersion"`
+	Kind       string           `json:"kind"`
+	Server     inventory.Server `json:"server"`
+	// Requester is the one that the guards were tried with.
+	Requester   request.Requester `json:"requester"`
+	Objects     []Object          `json:"objects"`
+	Findings    []Finding         `json:"findings"`
+	Incomplete  []inventory.Gap   `json:"incomplete"`
+	Assumptions []inventory.Gap   `json:"assumptions"`
+	Summary     Summary           `json:"summary"`
+}
+
+// Object is one workload or namespace with its annotations and how well they are guarded.
+type Object struct {
+	Object      simulate.ObjectRef `json:"object"`
+	Annotations []Annotation       `json:"annotations"`
+	MayWrite    *MayWrite          `json:"mayWrite,omitempty"`
+	Guard       Guard              `json:"guard"`
+}
+
+// Annotation is one annotation with the downscaler's prefix that an object carries.
+type Annotation struct {
+	Key     string `json:"key"`
+	Value   string `json:"value"`
+	Valid   bool   `json:"valid"`
+	Problem string `json:"problem"`
+	// SetBy and SetAt are the field manager that owns the annotation and the time of its last write
+	// (RFC 3339), from managedFields; empty where these don't say.
+	SetBy string `json:"setBy"`
+	SetAt string `json:"setAt"`
+}
+
+// MayWrite is what RBAC lets the requester do with an object.
+type MayWrite struct {
+	Create bool `json:"create"`
+	Update bool `json:"update"`
+}
+
+// Protection is what a guard makes of one kind of change.
+type Protection string
+
+// The protections, weakest first; the last four all prevent the change, and Unknown says nothing.
+const (
+	ProtectionAllowed  Protection = "Allowed"
+	ProtectionAudited  Protection = "Audited"
+	ProtectionWarned   Protection = "Warned"
+	ProtectionUnknown  Protection = "Unknown"
+	ProtectionBlocked  Protection = "Blocked"
+	ProtectionStripped Protection = "Stripped"
+	ProtectionReverted Protection = "Reverted"
+	ProtectionRestored Protection = "Restored"
+)
+
+// Guard is what an ordinary user's four probes of one object come to: creating it with an annotation,
+// adding one, editing one and removing one.
+type Guard struct {
+	Create Protection `json:"create"`
+	Add    Protection `json:"add"`
+	Edit   Protection `json:"edit"`
+	Remove Protection `json:"remove"`
+}
+
+// Severity ranks findings.
+type Severity string
+
+// The severities, gravest first.
+const (
+	Critical Severity = "critical"
+	High     Severity = "high"
+	Medium   Severity = "medium"
+	Low      Severity = "low"
+	Info     Severity = "info"
+)
+
+// Finding is one thing that is wrong with a guard.
+type Finding struct {
+	// ID is the rule's, documented in docs/rules/ID.md.
+	ID       string   `json:"id"`
+	Severity Severity `json:"severity"`
+	Subject  Subject  `json:"subject"`
+	Message  string   `json:"message"`
+	// Evidence is the simulated request that shows it, as a command that repeats it.
+	Evidence string `json:"evidence"`
+	Remedy   string `json:"remedy"`
+}
+
+// Subject is the object, and the field in it, that a finding is about.
+type Subject struct {
+	Kind      string `json:"kind"`
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name,omitempty"`
+	Field     string `json:"field,omitempty"`
+}
+
+// Summary counts an audit's objects and findings.
+type Summary struct {
+	Objects   int              `json:"objects"`
+	Annotated int              `json:"annotated"`
+	Guarded   Guarded          `json:"guarded"`
+	Findings  map[Severity]int `json:"findings"`
+}
+
+// Guarded counts objects by how much of their annotations is guarded. Full: all four probes are
+// prevented; None: none is.
+type Guarded struct {
+	Full    int `json:"full"`
+	Partial int `json:"partial"`
+	None    int `json:"none"`
+	Unknown int `json:"unknown"`
+}

@@ -1,0 +1,79 @@
+package audit
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+)
+
+// rule is one way in which a guard fails.
+type rule struct {
+	Rule
+	// find returns the findings, with an ID and a severity only where they differ from the rule's. No finding
+	// without evidence.
+	find func(ctx context.Context, v *view) ([]Finding, error)
+}
+
+// Rule describes one rule. Its ID and meaning never change once released; docs/rules/ID.md explains it.
+type Rule struct {
+	ID string
+	// Severity is the one of most of the rule's findings.
+	Severity Severity
+	Title    string
+}
+
+// rules is the table of all rules.
+var rules = []rule{
+	noPolicy,
+	policyWithoutBinding,
+	bindingWithoutPolicy,
+	bindingDoesNotDeny,
+	policyDoesNotCompile,
+	kindNotCovered,
+	namespaceAnnotationsNotCovered,
+	removalNotPrevented,
+	subresourceNotCovered,
+}
+
+// Rules lists the rules in the order of the catalogue.
+func Rules() []Rule {
+	list := make([]Rule, len(rules))
+	for i, r := range rules {
+		list[i] = r.Rule
+	}
+	return list
+}
+
+// findings applies every rule. They come sorted by severity, rule and subject.
+func (a *auditor) findings(ctx context.Context) ([]Finding, error) {
+	v := a.view()
+	all := []Finding{}
+	for _, r := range rules {
+		found, err := r.find(ctx, v)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("rule %s: %w", r.ID, err)
+		}
+		for _, f := range found {
+			f.ID = cmp.Or(f.ID, r.ID)
+			f.Severity = cmp.Or(f.Severity, r.Severity)
+			all = append(all, f)
+		}
+	}
+	slices.SortStableFunc(all, compareFindings)
+	return all, nil
+}
+
+func compareFindings(a, b Finding) int {
+	return cmp.Or(
+		cmp.Compare(slices.Index(severities, a.Severity), slices.Index(severities, b.Severity)),
+		cmp.Compare(a.ID, b.ID),
+		cmp.Compare(a.Subject.Kind, b.Subject.Kind),
+		cmp.Compare(a.Subject.Namespace, b.Subject.Namespace),
+		cmp.Compare(a.Subject.Name, b.Subject.Name),
+		cmp.Compare(a.Subject.Field, b.Subject.Field),
+	)
+}

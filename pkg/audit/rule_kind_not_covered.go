@@ -1,0 +1,80 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/policy"
+)
+
+// kindNotCovered: a kind that the downscaler scales and no rule of the guard lists. The kinds are those that the options
+// name, else those that the downscaler's own arguments name, and those of its table otherwise. It needs objects of the kind,
+// on which every change passes. Namespaces and objects that a selector leaves out are another matter.
+var kindNotCovered = rule{
+	Rule: Rule{ID: "kind-not-covered", Severity: High, Title: "No rule of the guard lists a kind that the downscaler scales"},
+	find: findKindNotCovered,
+}
+
+func findKindNotCovered(ctx context.Context, v *view) ([]Finding, error) {
+	var findings []Finding
+	for _, t := range v.kinds {
+		if isNamespace(t.kind) || v.scaledKnown && !v.scaled[t.kind.Resource.GroupResource()] {
+			continue
+		}
+		guards, err := v.leavesOut(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		if len(guards) == 0 {
+			continue
+		}
+		findings = append(findings, Finding{
+			Severity: v.severityOfKind(t),
+			Subject:  Subject{Kind: t.kind.Kind.Kind},
+			Message: fmt.Sprintf("No rule of %s lists %s, so that annotations may be added to, edited on and removed from each of the %s in %s.",
+				names(guards), typeOf(t.kind), count(t.objects, "object", "objects"), count(v.namespacesWith(t.kind), "namespace", "namespaces")),
+			Evidence: v.evidence(*t.open, ""),
+			Remedy:   fmt.Sprintf("Add %s to the resourceRules of the policies, for CREATE and UPDATE.", typeOf(t.kind)),
+		})
+	}
+	return findings, nil
+}
+
+// severityOfKind: high where the downscaler is known to scale the kind, and for what it scales unless told
+// otherwise; else it may never do so.
+func (v *view) severityOfKind(t *tally) Severity {
+	if v.scaledKnown || t.kind.Resource.GroupResource().String() == "deployments.apps" {
+		return High
+	}
+	return Medium
+}
+
+// leavesOut returns the enforced policies of the guard if there are any and none of their rules lists a kind, all of whose objects
+// are open.
+func (v *view) leavesOut(ctx context.Context, t *tally) ([]guardPolicy, error) {
+	for _, column := range Columns() {
+		open := t.guards[column][ProtectionAllowed]
+		if column == ColumnCreate {
+			open += t.guards[column][ProtectionUnknown] // such as in a namespace that was not read
+		}
+		if open != t.objects {
+			return nil, nil
+		}
+	}
+	guards, err := v.enforcedGuards(ctx)
+	if err != nil || len(guards) == 0 {
+		return nil, err
+	}
+	all, err := v.tryOpened(ctx, guards, v.sampleOf(t.kind).first.object)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range all {
+		for _, s := range one.result.Steps {
+			if s.Policy != "" && s.Decision != policy.NotMatched {
+				return nil, nil
+			}
+		}
+	}
+	return guards, nil
+}

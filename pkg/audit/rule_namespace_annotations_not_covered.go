@@ -1,0 +1,33 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+)
+
+// namespaceAnnotationsNotCovered: the guard's rules list workloads and not namespaces, so that a tenant who may write the
+// namespace excludes all that is in it. It is silent where namespaces are listed and a selector leaves some of them out.
+var namespaceAnnotationsNotCovered = rule{
+	Rule: Rule{ID: "namespace-annotations-not-covered", Severity: High, Title: "No rule of the guard lists namespaces, whose annotations hold for all that is in them"},
+	find: findNamespaceAnnotationsNotCovered,
+}
+
+func findNamespaceAnnotationsNotCovered(ctx context.Context, v *view) ([]Finding, error) {
+	for _, t := range v.kinds {
+		if !isNamespace(t.kind) {
+			continue
+		}
+		guards, err := v.leavesOut(ctx, t)
+		if err != nil || len(guards) == 0 {
+			return nil, err
+		}
+		return []Finding{{
+			Subject: Subject{Kind: "Namespace"},
+			Message: fmt.Sprintf("No rule of %s lists namespaces, so that a downscaler/ annotation on any of %s holds for all the workloads in it, whoever set it.",
+				names(guards), count(t.objects, "namespace", "namespaces")),
+			Evidence: v.evidence(*t.open, ""),
+			Remedy:   "Add namespaces to the resourceRules of the policies (onNamespace.enabled in the chart), for CREATE and UPDATE.",
+		}}, nil
+	}
+	return nil, nil
+}

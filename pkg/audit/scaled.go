@@ -1,0 +1,87 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/downscaler"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
+)
+
+// scaledKinds are the kinds that some downscaler scales, if one was found.
+type scaledKinds struct {
+	found bool
+	ids   []string
+}
+
+func (s *scaledKinds) merge(other scaledKinds) {
+	s.found = s.found || other.found
+	s.ids = append(s.ids, other.ids...)
+}
+
+// lookForDownscaler reads the arguments of a Deployment that runs the downscaler.
+func (g *gathered) lookForDownscaler(object inventory.Object) {
+	deployment, ok := object.Value.(*appsv1.Deployment)
+	if !ok || slices.ContainsFunc(object.Redacted, func(path string) bool { return strings.Contains(path, ".args") }) {
+		return
+	}
+	for _, c := range deployment.Spec.Template.Spec.Containers {
+		if isDownscaler(c) {
+			g.scaled.merge(scaledKinds{found: true, ids: includedResources(append(slices.Clone(c.Command), c.Args...))})
+		}
+	}
+}
+
+// isDownscaler goes by the image's name: gokubedownscaler, whatever the registry and the tag.
+func isDownscaler(c corev1.Container) bool {
+	name := c.Image[strings.LastIndex(c.Image, "/")+1:]
+	name, _, _ = strings.Cut(name, "@")
+	name, _, _ = strings.Cut(name, ":")
+	return strings.EqualFold(name, "gokubedownscaler")
+}
+
+const includeResources = "-include-resources"
+
+// includedResources are the ids that the arguments name, else the downscaler's default. Like Go's flags
+// they may have one dash or two, and the value behind "=" or as the next argument.
+func includedResources(args []string) []string {
+	for i, arg := range args {
+		name, value, inline := strings.Cut(arg, "=")
+		if name != includeResources && name != "-"+includeResources {
+			continue
+		}
+		if !inline && i+1 < len(args) {
+			value = args[i+1]
+		}
+		return strings.Split(value, ",")
+	}
+	var ids []string
+	for _, k := range downscaler.Kinds() {
+		if k.Default {
+			ids = append(ids, k.ID)
+		}
+	}
+	return ids
+}
+
+// scaledResources are the resources that the downscaler is known to scale; known is false where nothing says so.
+func (a *auditor) scaledResources() (resources map[schema.GroupResource]bool, known bool) {
+	ids := a.options.Scaled
+	if len(ids) == 0 {
+		if !a.gathered.scaled.found {
+			return nil, false
+		}
+		ids = a.gathered.scaled.ids
+	}
+	resources = map[schema.GroupResource]bool{}
+	for _, id := range ids {
+		if kind, found := downscaler.KindByID(id); found {
+			resources[kind.Resource.GroupResource()] = true
+		}
+	}
+	return resources, true
+}
