@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 )
@@ -77,12 +78,14 @@ func TestEveryDenialIsTold(t *testing.T) {
 		Validating: []*vap{
 			parse[vap](t, policyText("one", "Fail", "true", "false")),
 			parse[vap](t, policyText("two", "Fail", "true", "false")),
+			parse[vap](t, policyText("failing", "Fail", "true", "object.spec.nothing == 1")),
 			parse[vap](t, policyText("fine", "Fail", "true", "true")),
 		},
 		ValidatingBindings: []*vapb{
 			parse[vapb](t, bindingText("one", "b1", "Deny")),
 			parse[vapb](t, bindingText("one", "b2", "Deny, Audit")),
 			parse[vapb](t, bindingText("two", "b3", "Deny")),
+			parse[vapb](t, bindingText("failing", "b0", "Deny")),
 			parse[vapb](t, bindingText("fine", "b4", "Deny")),
 		},
 	}
@@ -95,6 +98,7 @@ func TestEveryDenialIsTold(t *testing.T) {
 	}
 	const prefix = `deployments.apps "web" is forbidden: ValidatingAdmissionPolicy `
 	want := []string{
+		prefix + "'failing' with binding 'b0' denied request: expression 'object.spec.nothing == 1' resulted in error: no such key: nothing",
 		prefix + "'one' with binding 'b1' denied request: refused by one",
 		prefix + "'one' with binding 'b2' denied request: refused by one",
 		prefix + "'two' with binding 'b3' denied request: refused by two",
@@ -130,6 +134,69 @@ func TestWhyNotMatched(t *testing.T) {
 			compare(t, newOracle(t, c, policies).decide(t, r, c), got)
 			if len(steps) != 1 || steps[0].Decision != NotMatched || steps[0].Because.Rule != test.want {
 				t.Errorf("steps %+v, want NotMatched because of %s", steps, test.want)
+			}
+		})
+	}
+}
+
+// TestConfigurationErrors: selectors that the API server would not have let in, and has from an older version.
+func TestConfigurationErrors(t *testing.T) {
+	const selector = "{matchExpressions: [{key: app, operator: Resembles}]}"
+	base := policyText("p", "FAILURE", "true", "true")
+	for _, failurePolicy := range []string{"Fail", "Ignore"} {
+		text := strings.ReplaceAll(base, "FAILURE", failurePolicy)
+		cases := map[string]struct{ policy, binding string }{
+			"policy":  {strings.ReplaceAll(text, "    resourceRules:", "    objectSelector: "+selector+"\n    resourceRules:"), bindingText("p", "b", "Deny")},
+			"binding": {text, strings.ReplaceAll(bindingText("p", "b", "Deny"), "spec: {", "spec: {matchResources: {objectSelector: "+selector+"}, ")},
+		}
+		for name, test := range cases {
+			t.Run(failurePolicy+"/"+name, func(t *testing.T) {
+				policies := &inventory.Policies{
+					Validating:         []*vap{parse[vap](t, test.policy)},
+					ValidatingBindings: []*vapb{parse[vapb](t, test.binding)},
+				}
+				c := teamA()
+				r := request("dev", nil, deployment())
+				got, steps := ours(t, compile(t, c, policies), r)
+				compare(t, newOracle(t, c, policies).decide(t, r, c), got)
+				want := map[string]Decision{"Fail": Error, "Ignore": ErrorIgnored}[failurePolicy]
+				if len(steps) != 1 || steps[0].Decision != want {
+					t.Errorf("steps %+v, want %s", steps, want)
+				}
+			})
+		}
+	}
+}
+
+// TestAuditAnnotations: what one comes to, and that one which fails denies whatever the binding's actions are.
+func TestAuditAnnotations(t *testing.T) {
+	cases := map[string]struct {
+		expression string
+		want       Decision
+	}{
+		"published": {"request.userInfo.username", Admitted},
+		"left out":  {"''", Admitted},
+		"failing":   {"object.spec.nothing", Error},
+	}
+	for name, test := range cases {
+		t.Run(name, func(t *testing.T) {
+			p := parse[vap](t, policyText("p", "Fail", "true", "true"))
+			p.Spec.AuditAnnotations = []admissionregistrationv1.AuditAnnotation{{Key: "who", ValueExpression: test.expression}}
+			policies := &inventory.Policies{
+				Validating:         []*vap{p},
+				ValidatingBindings: []*vapb{parse[vapb](t, bindingText("p", "b1", "Warn")), parse[vapb](t, bindingText("p", "b2", "Audit"))},
+			}
+			c := teamA()
+			r := request("dev", nil, deployment())
+			got, steps := ours(t, compile(t, c, policies), r)
+			whole := newOracle(t, c, policies)
+			want := whole.decide(t, r, c)
+			if name == "failing" { // of two bindings, and either may be first
+				want.Message, got.Message = "", ""
+			}
+			compare(t, want, got)
+			if steps[0].Decision != test.want {
+				t.Errorf("step %+v, want %s", steps[0], test.want)
 			}
 		})
 	}

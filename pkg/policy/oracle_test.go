@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta/testrestmapper"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
@@ -61,7 +62,11 @@ func newOracle(t *testing.T, c *cluster, policies *inventory.Policies) oracle {
 	for _, n := range c.namespaces {
 		objects = append(objects, n)
 	}
-	objects = append(objects, c.params...)
+	for _, p := range c.params { // which a real client decodes without their kind
+		p = p.DeepCopyObject()
+		p.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{})
+		objects = append(objects, p)
+	}
 	for _, p := range policies.Validating {
 		objects = append(objects, p)
 	}

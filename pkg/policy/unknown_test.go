@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 
@@ -120,6 +121,24 @@ func TestUnreadVariables(t *testing.T) {
 				t.Errorf("decision %s (%s), want %s", got.Decision, got.Message, test.want)
 			}
 		})
+	}
+}
+
+// TestUnreadThroughAVariable: what a variable asks is asked by whoever uses the variable, and by nobody else.
+func TestUnreadThroughAVariable(t *testing.T) {
+	for validation, want := range map[string]Decision{"variables.may": NotSimulated, "variables.other": Admitted} {
+		policies := probe(t, "true", validation)
+		policies.Validating[0].Spec.Variables = []admissionregistrationv1.Variable{
+			{Name: "may", Expression: "authorizer.group('apps').resource('deployments').check('create').allowed()"},
+			{Name: "other", Expression: "true"},
+		}
+		set, err := Compile(t.Context(), teamA(), policies, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := set.Validate(t.Context(), request("dev", nil, deployment())).Steps[0]; got.Decision != want {
+			t.Errorf("%s: decision %s, want %s", validation, got.Decision, want)
+		}
 	}
 }
 
