@@ -101,14 +101,15 @@ type proposal struct {
 // Policies implements inventory.Inventory.
 func (p *proposal) Policies() *inventory.Policies { return p.policies }
 
-// Incomplete implements inventory.Inventory. That policies could not be read doesn't matter where they are left out.
+// Incomplete implements inventory.Inventory. That policies could not be read doesn't matter where they are left out, and what
+// else the proposal's files leave open doesn't matter at all: only their policies and parameters are looked at.
 func (p *proposal) Incomplete() []inventory.Gap {
 	gaps := slices.Clone(p.Inventory.Incomplete())
 	if p.only {
 		unread := p.Inventory.Policies().Unread
 		gaps = slices.DeleteFunc(gaps, func(gap inventory.Gap) bool { return slices.Contains(unread, gap) })
 	}
-	return slices.Concat(gaps, p.files.Incomplete())
+	return slices.Concat(gaps, p.files.Policies().Unread)
 }
 
 // Params implements inventory.Inventory.

@@ -34,7 +34,7 @@ type files struct {
 
 func newFiles(custom customKinds) *files {
 	return &files{
-		loaded:   loaded{server: Server{Version: builtin().Server.Version, Source: SourceFiles}},
+		loaded:   loaded{server: Server{Version: builtin().Server.Version, Source: SourceFiles, Assumed: true}},
 		custom:   custom,
 		byKey:    map[objectKey]*fileObject{},
 		byKind:   map[schema.GroupKind][]*fileObject{},

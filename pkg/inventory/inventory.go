@@ -29,6 +29,9 @@ const (
 type Server struct {
 	Version string `json:"version"`
 	Source  Source `json:"source"`
+
+	// Assumed says that no server was asked: manifests are decided as by a fresh server of this version.
+	Assumed bool `json:"-"`
 }
 
 // Gap is something that was not read, evaluated or simulated: what it is, and why.

@@ -109,7 +109,8 @@ func (l *live) loadNamespaces(ctx context.Context) error {
 	}
 	objects, err := l.collect(ctx, kind)
 	if err != nil {
-		return l.gap(ctx, kind, err, false)
+		// Not a gap yet: each namespace that is needed is asked for by itself, and whoever wants all of them lists them.
+		return ctx.Err()
 	}
 	for _, object := range objects {
 		if namespace, ok := object.(*corev1.Namespace); ok {
@@ -120,8 +121,8 @@ func (l *live) loadNamespaces(ctx context.Context) error {
 	return nil
 }
 
-// gap records a kind that couldn't be listed. The context's end is an error instead.
-func (l *live) gap(ctx context.Context, kind Kind, err error, isPolicy bool) error {
+// gap records a policy kind that couldn't be listed. The context's end is an error instead.
+func (l *live) gap(ctx context.Context, kind Kind, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -129,9 +130,7 @@ func (l *live) gap(ctx context.Context, kind Kind, err error, isPolicy bool) err
 	defer l.mu.Unlock()
 	gap := Gap{What: kind.Resource.GroupResource().String(), Why: err.Error()}
 	l.incomplete = append(l.incomplete, gap)
-	if isPolicy {
-		l.policies.Unread = append(l.policies.Unread, gap)
-	}
+	l.policies.Unread = append(l.policies.Unread, gap)
 	return nil
 }
 

@@ -34,7 +34,7 @@ func (l *live) bestVersion(resource string) (Kind, bool) {
 func (l *live) loadPolicies(ctx context.Context, kind Kind) error {
 	objects, err := l.collect(ctx, kind)
 	if err != nil {
-		return l.gap(ctx, kind, err, true)
+		return l.gap(ctx, kind, err)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()

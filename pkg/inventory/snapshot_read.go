@@ -62,6 +62,7 @@ func (s *snapshotReader) finish(f *files) error {
 	f.unreadVersions = unread
 	f.server.Version = s.header.Server.Version
 	f.allDefaulted = s.header.Server.Source == SourceCluster
+	f.server.Assumed = !f.allDefaulted
 	f.incomplete = append(f.incomplete, s.index.Incomplete...)
 	f.policies.Unread = append(f.policies.Unread, s.index.Unread...)
 	f.held = map[schema.GroupResource]string{}
