@@ -46,24 +46,47 @@ func guardOf(all []tried) Guard {
 	return g
 }
 
-// count adds one object.
-func (g *Guarded) count(guard Guard) {
+// Level is how much of an object's annotations is guarded, in one word.
+type Level string
+
+// The levels. Full: all four kinds of change are prevented; None: none is. Whatever could not be found out makes it Unknown.
+const (
+	LevelNone    Level = "none"
+	LevelUnknown Level = "unknown"
+	LevelPartial Level = "partial"
+	LevelFull    Level = "full"
+)
+
+// Level sums the guard up.
+func (g Guard) Level() Level {
 	prevented := 0
 	for _, column := range Columns() {
-		switch p := guard.Of(column); {
+		switch p := g.Of(column); {
 		case p == ProtectionUnknown:
-			g.Unknown++
-			return
+			return LevelUnknown
 		case p.Prevents():
 			prevented++
 		}
 	}
 	switch prevented {
 	case 0:
-		g.None++
+		return LevelNone
 	case len(Columns()):
-		g.Full++
-	default:
+		return LevelFull
+	}
+	return LevelPartial
+}
+
+// count adds one object.
+func (g *Guarded) count(guard Guard) {
+	switch guard.Level() {
+	case LevelNone:
+		g.None++
+	case LevelUnknown:
+		g.Unknown++
+	case LevelPartial:
 		g.Partial++
+	case LevelFull:
+		g.Full++
 	}
 }

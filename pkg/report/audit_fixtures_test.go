@@ -62,11 +62,11 @@ func auditOf(objects []audit.Object, found ...audit.Finding) *audit.Report {
 		if len(object.Annotations) > 0 {
 			report.Summary.Annotated++
 		}
-		guarded := map[guardLevel]*int{
-			guardFull: &report.Summary.Guarded.Full, guardPartial: &report.Summary.Guarded.Partial,
-			guardNone: &report.Summary.Guarded.None, guardUnknown: &report.Summary.Guarded.Unknown,
+		guarded := map[audit.Level]*int{
+			audit.LevelFull: &report.Summary.Guarded.Full, audit.LevelPartial: &report.Summary.Guarded.Partial,
+			audit.LevelNone: &report.Summary.Guarded.None, audit.LevelUnknown: &report.Summary.Guarded.Unknown,
 		}
-		*guarded[levelOf(object.Guard)]++
+		*guarded[object.Guard.Level()]++
 	}
 	return report
 }

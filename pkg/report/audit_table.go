@@ -20,7 +20,7 @@ func auditTable(report *audit.Report, options Options) ([]byte, error) {
 	}
 	for _, object := range shownObjects(report, options) {
 		cells := []string{
-			levelWord(levelOf(object.Guard), options),
+			levelWord(object.Guard.Level(), options),
 			getsThrough(object.Guard),
 			annotationList(object.Annotations),
 		}
@@ -39,7 +39,7 @@ func asksMayWrite(report *audit.Report) bool {
 
 // worthShowing says whether an object carries annotations or is not fully guarded.
 func worthShowing(object audit.Object) bool {
-	return len(object.Annotations) > 0 || levelOf(object.Guard) != guardFull
+	return len(object.Annotations) > 0 || object.Guard.Level() != audit.LevelFull
 }
 
 // shownObjects are the objects that the table has rows for, the least guarded first.
@@ -52,7 +52,7 @@ func shownObjects(report *audit.Report, options Options) []audit.Object {
 		}
 	}
 	slices.SortStableFunc(shown, func(a, b audit.Object) int {
-		return cmp.Compare(slices.Index(guardOrder, levelOf(a.Guard)), slices.Index(guardOrder, levelOf(b.Guard)))
+		return cmp.Compare(slices.Index(guardOrder, a.Guard.Level()), slices.Index(guardOrder, b.Guard.Level()))
 	})
 	return shown
 }

@@ -49,7 +49,7 @@ func wideCells(object audit.Object, annotation *audit.Annotation, options Option
 		setBy, setAt = orNone(escape(annotation.SetBy)), orNone(escape(annotation.SetAt))
 		problem = orNone(escape(annotation.Problem))
 	}
-	cells := []string{key, value, setBy, setAt, levelWord(levelOf(object.Guard), options)}
+	cells := []string{key, value, setBy, setAt, levelWord(object.Guard.Level(), options)}
 	for _, p := range probes(object.Guard) {
 		cells = append(cells, protectionWord(p.protection))
 	}
