@@ -2,9 +2,7 @@ package policy
 
 import (
 	"context"
-	"slices"
 
-	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -36,9 +34,12 @@ func (s *Set) Mutate(ctx context.Context, request Request) (runtime.Object, Verd
 	case err != nil && len(run.converters.missing) > 0:
 		verdict.Uncertain = true
 	case err != nil:
-		verdict.Statuses = s.possibleMutationStatuses(ctx, request, hooks, statusOf(err))
+		verdict.Statuses = []metav1.Status{statusOf(err)}
 	}
-	return run.attributes.GetObject(), verdict
+	if len(hooks) > 1 && !verdict.Uncertain && verdict.acted() {
+		s.inOtherOrders(ctx, request, hooks, run, &verdict)
+	}
+	return run.object(), verdict
 }
 
 // mutationRun is one request's way through the mutating policies.
@@ -149,23 +150,4 @@ func (m *mutationRun) planBinding(planned *plan, step Step, matcher generic.Poli
 		planned.runs = append(planned.runs, b)
 	}
 	planned.hooks = append(planned.hooks, p.hook(b))
-}
-
-// possibleMutationStatuses returns the answers the API server may give where mutating policies fail:
-// it words its answer after the policy that failed first, and goes through them in no fixed order.
-func (s *Set) possibleMutationStatuses(ctx context.Context, request Request, hooks []mutating.PolicyHook, status metav1.Status) []metav1.Status {
-	statuses := []metav1.Status{status}
-	for i := 1; i < len(hooks); i++ {
-		reordered := append([]mutating.PolicyHook{hooks[i]}, slices.Delete(slices.Clone(hooks), i, i+1)...)
-		again := s.newMutation(ctx, request)
-		err := again.dispatch(ctx, reordered)
-		if err == nil {
-			continue
-		}
-		other := statusOf(err)
-		if !slices.ContainsFunc(statuses, func(s metav1.Status) bool { return equality.Semantic.DeepEqual(s, other) }) {
-			statuses = append(statuses, other)
-		}
-	}
-	return statuses
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
@@ -102,5 +103,69 @@ func TestFailedMutations(t *testing.T) {
 	told := newOracle(t, c, policies).decide(t, r, c).Message
 	if len(possible) != 2 || possible[0] != told && possible[1] != told {
 		t.Errorf("possible answers %q, the plugin's %q", possible, told)
+	}
+}
+
+// TestOrder: the API server runs mutating policies in no fixed order.
+func TestOrder(t *testing.T) {
+	set := func(name, value string) *mutp {
+		return parse[mutp](t, mutationText(name, "Never", "Object{metadata: Object.metadata{annotations: {'downscaler/"+value+"'}}}"))
+	}
+	cases := map[string]struct {
+		one, two  *mutp
+		uncertain bool
+	}{
+		"other keys":            {set("one", "a': '1"), set("two", "b': '1"), false},
+		"one key and one value": {set("one", "a': '1"), set("two", "a': '1"), false},
+		"one key, two values":   {set("one", "a': '1"), set("two", "a': '2"), true},
+		"one waits for the other": {
+			parse[mutp](t, mutationText("one", "Never", "Object{metadata: Object.metadata{annotations: {'downscaler/b': 'x'}}}")),
+			parse[mutp](t, mutationText("two", "Never", "'downscaler/b' in object.metadata.?annotations.orValue({}) ? Object{metadata: Object.metadata{annotations: {'downscaler/c': 'x'}}} : Object{}")),
+			true,
+		},
+	}
+	for name, test := range cases {
+		t.Run(name, func(t *testing.T) {
+			policies := &inventory.Policies{
+				Mutating:         []*mutp{test.one, test.two},
+				MutatingBindings: []*mutb{parse[mutb](t, mutationBinding("one")), parse[mutb](t, mutationBinding("two"))},
+			}
+			_, verdict := compile(t, teamA(), policies).Mutate(t.Context(), request("dev", nil, deployment()))
+			if verdict.Uncertain != test.uncertain || (len(verdict.NotKnown) > 0) != test.uncertain {
+				t.Errorf("uncertain %t, not known %v, want %t", verdict.Uncertain, verdict.NotKnown, test.uncertain)
+			}
+		})
+	}
+}
+
+// TestPatchOfRedactedValues: what a patch tests, copies or moves is not known if a snapshot took it out.
+func TestPatchOfRedactedValues(t *testing.T) {
+	const value = "/spec/template/spec/containers/0/env/0/value"
+	cases := map[string]struct {
+		patch string
+		want  Decision
+	}{
+		"copy":             {`[JSONPatch{op: "copy", from: "` + value + `", path: "/metadata/annotations/downscaler~1x"}]`, NotSimulated},
+		"copy of a parent": {`[JSONPatch{op: "copy", from: "/spec/template/spec/containers/0", path: "/spec/template/spec/containers/-"}]`, NotSimulated},
+		"test":             {`[JSONPatch{op: "test", path: "` + value + `", value: "secret"}]`, NotSimulated},
+		"test elsewhere":   {`[JSONPatch{op: "test", path: "/metadata/name", value: "web"}, JSONPatch{op: "replace", path: "/metadata/annotations/downscaler~1exclude", value: "x"}]`, Mutated},
+		"read":             {`object.spec.template.spec.containers[0].env[0].value == "x" ? [] : [JSONPatch{op: "test", path: "/metadata/name", value: "web"}]`, NotSimulated},
+		"replaced":         {`[JSONPatch{op: "replace", path: "` + value + `", value: "secret"}]`, Mutated},
+	}
+	for name, test := range cases {
+		t.Run(name, func(t *testing.T) {
+			p := parse[mutp](t, mutationText("p", "Never", "Object{}"))
+			p.Spec.Mutations = []admissionregistrationv1.Mutation{{
+				PatchType: admissionregistrationv1.PatchTypeJSONPatch,
+				JSONPatch: &admissionregistrationv1.JSONPatch{Expression: test.patch},
+			}}
+			policies := &inventory.Policies{Mutating: []*mutp{p}, MutatingBindings: []*mutb{parse[mutb](t, mutationBinding("p"))}}
+			r := request("dev", nil, withEnv(deployment("downscaler/exclude", "true"), inventory.Redacted))
+			r.Unknown.Redacted = true
+			_, verdict := compile(t, teamA(), policies).Mutate(t.Context(), r)
+			if got := verdict.Steps[0]; got.Decision != test.want || verdict.Uncertain != (test.want == NotSimulated) {
+				t.Errorf("decision %s (%s), uncertain %t, want %s", got.Decision, got.Message, verdict.Uncertain, test.want)
+			}
+		})
 	}
 }

@@ -162,5 +162,8 @@ func (e *mutationEvaluator) ForInput(ctx context.Context, attr *admission.Versio
 	result, remaining, err := e.MutatingEvaluator.ForInput(ctx, watched, request, bindings, namespace, budget)
 	r.current.notKnown = append(r.current.notKnown, e.mentions.among(r.unread)...)
 	r.current.notKnown = append(r.current.notKnown, r.touches.paths[before:]...)
+	if r.request.Unknown.Redacted && result.EvalResult != nil {
+		r.current.notKnown = append(r.current.notKnown, patchedFromRedacted(result.EvalResult, attr.VersionedObject.Object())...)
+	}
 	return result, remaining, err
 }

@@ -1,31 +1,35 @@
 package policy
 
 import (
+	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/cel/common"
 )
 
 // Unknown says which parts of a request's objects are not known.
 type Unknown struct {
-	// Object and OldObject are field paths such as "metadata.uid",
-	// "spec.template.spec.containers[0].env[1].value" or "metadata.annotations[example.com/key]".
+	// Object and OldObject are field paths as in inventory.Object's Redacted, such as "metadata.uid".
 	Object    []string
 	OldObject []string
 	// UndefaultedObject and UndefaultedOldObject say that an object never passed through an API server: any field
 	// missing from it outside its metadata may have a value there.
 	UndefaultedObject    bool
 	UndefaultedOldObject bool
+	// Redacted says that the objects may hold inventory.Redacted in the place of values. These are found by what
+	// they are rather than where, since policies may move them.
+	Redacted bool
 }
 
 func (u Unknown) empty() bool {
-	return len(u.Object) == 0 && len(u.OldObject) == 0 && !u.UndefaultedObject && !u.UndefaultedOldObject
+	return len(u.Object) == 0 && len(u.OldObject) == 0 && !u.UndefaultedObject && !u.UndefaultedOldObject && !u.Redacted
 }
 
 // touches notes the unknown fields that an expression has read.
@@ -40,31 +44,55 @@ func (t *touches) add(format string, args ...any) {
 func (u Unknown) watch(attr *admission.VersionedAttributes, t *touches) (*admission.VersionedAttributes, error) {
 	watched := *attr
 	var err error
-	if watched.VersionedObject, err = watchObject("object", attr.VersionedObject.Object(), u.Object, u.UndefaultedObject, t); err != nil {
+	object := watcher{variable: "object", touches: t, redacted: u.Redacted}
+	if watched.VersionedObject, err = object.watch(attr.VersionedObject.Object(), u.Object, u.UndefaultedObject); err != nil {
 		return nil, err
 	}
-	watched.VersionedOldObject, err = watchObject("oldObject", attr.VersionedOldObject.Object(), u.OldObject, u.UndefaultedOldObject, t)
+	oldObject := watcher{variable: "oldObject", touches: t, redacted: u.Redacted}
+	watched.VersionedOldObject, err = oldObject.watch(attr.VersionedOldObject.Object(), u.OldObject, u.UndefaultedOldObject)
 	return &watched, err
 }
 
-func watchObject(variable string, object runtime.Object, paths []string, undefaulted bool, t *touches) (admission.LazyObject, error) {
-	if object == nil || (len(paths) == 0 && !undefaulted) {
+func (w watcher) watch(object runtime.Object, paths []string, undefaulted bool) (admission.LazyObject, error) {
+	if object == nil || len(paths) == 0 && !undefaulted && !w.redacted {
 		return admission.NewLazyObject(object), nil
 	}
 	root, err := celValue(object)
 	if err != nil {
 		return admission.LazyObject{}, err
 	}
-	w := watcher{variable: variable, unknown: newPathTree(paths), touches: t}
-	content := map[string]any{}
-	for it := root.Iterator(); it.HasNext() == types.True; {
-		key := it.Next()
-		value, _ := root.Find(key)
-		field := fmt.Sprint(key.Value())
-		open := undefaulted && field != "metadata"
-		content[field] = w.child(value, w.unknown[field], field, open)
-	}
-	return admission.NewLazyObject(&unstructured.Unstructured{Object: content}), nil
+	lazy := admission.NewLazyObject(&watchedObject{
+		kind: object.GetObjectKind(),
+		root: &watchedMap{Mapper: root, watched: watched{watcher: w, below: newPathTree(paths), open: undefaulted}},
+	})
+	// The only way on which the library asks an object for its value, rather than taking it apart.
+	lazy.UseSchemalessTypeRef = true //nolint:staticcheck // deprecated because it is to become the default
+	return lazy, nil
+}
+
+// watchedObject is an object whose value for CEL is wrapped.
+type watchedObject struct {
+	kind schema.ObjectKind
+	root ref.Val
+}
+
+// GetObjectKind implements runtime.Object.
+func (o *watchedObject) GetObjectKind() schema.ObjectKind { return o.kind }
+
+// DeepCopyObject implements runtime.Object. Nothing copies what is only evaluated.
+func (o *watchedObject) DeepCopyObject() runtime.Object { return o }
+
+// ToUnstructured implements value.UnstructuredConverter: the value is the CEL value itself.
+func (o *watchedObject) ToUnstructured() any { return o.root }
+
+// MarshalJSON is part of value.UnstructuredConverter; the library never calls it.
+func (o *watchedObject) MarshalJSON() ([]byte, error) {
+	return nil, errors.New("a watched object is only evaluated")
+}
+
+// UnmarshalJSON is part of value.UnstructuredConverter; the library never calls it.
+func (o *watchedObject) UnmarshalJSON([]byte) error {
+	return errors.New("a watched object is only evaluated")
 }
 
 // celValue is an object as the API server shows it to CEL.
@@ -77,45 +105,4 @@ func celValue(object runtime.Object) (traits.Mapper, error) {
 		return nil, fmt.Errorf("%T is no object", object)
 	}
 	return value, nil
-}
-
-// pathTree holds field paths by their elements; an empty tree is the end of one.
-type pathTree map[string]pathTree
-
-func newPathTree(paths []string) pathTree {
-	root := pathTree{}
-	for _, path := range paths {
-		node := root
-		for _, element := range splitPath(path) {
-			if node[element] == nil {
-				node[element] = pathTree{}
-			}
-			node = node[element]
-		}
-	}
-	return root
-}
-
-// splitPath splits "a.b[0].c[x.y/z]" into a, b, 0, c and x.y/z.
-func splitPath(path string) []string {
-	var elements []string
-	for path != "" {
-		switch path[0] {
-		case '[':
-			end := strings.IndexByte(path, ']')
-			if end < 0 {
-				return append(elements, path[1:])
-			}
-			elements, path = append(elements, path[1:end]), path[end+1:]
-		case '.':
-			path = path[1:]
-		default:
-			end := strings.IndexAny(path, ".[")
-			if end < 0 {
-				end = len(path)
-			}
-			elements, path = append(elements, path[:end]), path[end:]
-		}
-	}
-	return elements
 }

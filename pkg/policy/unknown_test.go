@@ -47,7 +47,7 @@ func TestUnknownParts(t *testing.T) {
 	const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 	secret := Unknown{Object: []string{
 		"spec.template.spec.containers[0].env[0].value",
-		"metadata.annotations[" + lastApplied + "]",
+		`metadata.annotations["` + lastApplied + `"]`,
 	}}
 	cases := []struct {
 		name           string
@@ -58,7 +58,7 @@ func TestUnknownParts(t *testing.T) {
 		uncertain      bool
 	}{
 		{"not read", "true", "object.spec.template.spec.containers.all(c, c.image != '')", secret, Admitted, false},
-		{"read", "true", "object.spec.template.spec.containers.all(c, c.env.all(e, e.value != 'x'))", secret, NotSimulated, true},
+		{"read", "true", "object.spec.template.spec.containers.all(c, c.env.all(e, e.value != 'z'))", secret, NotSimulated, true},
 		{"its sibling", "true", "object.spec.template.spec.containers.all(c, c.env.all(e, e.name != 'x'))", secret, Admitted, false},
 		{"in a list", "true", "!('x' in object.spec.template.spec.containers.map(c, c.env.map(e, e.value).join(',')))", secret, NotSimulated, true},
 		{"compared whole", "true", "object == object", secret, NotSimulated, true},
@@ -71,13 +71,16 @@ func TestUnknownParts(t *testing.T) {
 		{"not set by a client", "true", "object.metadata.uid != ''", Unknown{Object: []string{"metadata.uid"}}, NotSimulated, true},
 		{"default missing", "true", "object.spec.revisionHistoryLimit == 10", Unknown{UndefaultedObject: true}, NotSimulated, true},
 		{"default asked for", "true", "has(object.spec.revisionHistoryLimit)", Unknown{UndefaultedObject: true}, NotSimulated, true},
+		{"whole part missing", "true", "has(object.specification)", Unknown{UndefaultedObject: true}, NotSimulated, true},
+		{"redacted value moved by a policy", "true", "object.spec.template.spec.containers[0].env[1].value != 'x'", Unknown{Redacted: true}, Admitted, false},
+		{"redacted value found by what it is", "true", "object.spec.template.spec.containers[0].env[2].value != 'x'", Unknown{Redacted: true}, NotSimulated, true},
 		{"metadata needs no default", "true", "!has(object.metadata.finalizers)", Unknown{UndefaultedObject: true}, Admitted, false},
 		{"default of a defaulted object", "true", "!has(object.spec.revisionHistoryLimit)", Unknown{}, Admitted, false},
 	}
 	for _, test := range cases {
 		t.Run(test.name, func(t *testing.T) {
 			set := compile(t, teamA(), probe(t, test.matchCondition, test.validation))
-			r := request("dev", nil, withEnv(deployment("downscaler/exclude", "true", lastApplied, "redacted"), "redacted", "x"))
+			r := request("dev", nil, withEnv(deployment("downscaler/exclude", "true", lastApplied, "redacted"), "redacted", "y", inventory.Redacted))
 			r.Unknown = test.unknown
 			verdict := set.Validate(t.Context(), r)
 			if got := verdict.Steps[0]; got.Decision != test.want {

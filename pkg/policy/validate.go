@@ -39,13 +39,15 @@ func (s *Set) Validate(ctx context.Context, request Request) Verdict {
 			verdict.DryRunAsked = append(verdict.DryRunAsked, p.name())
 		}
 	}
+	// The library takes a conversion that only the API server can do for a misconfigured policy, and its answer is no answer.
+	impossible := run.convertor.impossible != nil
 	switch {
-	case err != nil && len(denials) == 1 && !verdict.Uncertain:
+	case err != nil && len(denials) == 1 && !verdict.Uncertain && !impossible:
 		verdict.Statuses = []metav1.Status{statusOf(err)}
 	case len(denials) > 0:
 		verdict.Statuses = run.replay(ctx, denials)
 		verdict.Uncertain = false
-	case err != nil && !verdict.Uncertain:
+	case err != nil && !verdict.Uncertain && !impossible:
 		verdict.Statuses = []metav1.Status{statusOf(err)}
 	}
 	return verdict

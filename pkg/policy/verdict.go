@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"slices"
+
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
@@ -46,4 +48,12 @@ func (v *Verdict) add(d decided) {
 		v.NotKnown = append(v.NotKnown, inventory.Gap{What: d.Kind + " " + d.Policy, Why: what})
 	}
 	v.Uncertain = v.Uncertain || d.mayDeny
+}
+
+// acted says whether some policy changed the object or failed. Where none did, each of them saw the object as it came, and
+// their order does not matter.
+func (v *Verdict) acted() bool {
+	return slices.ContainsFunc(v.Steps, func(s Step) bool {
+		return s.Decision == Mutated || s.Decision == Error || s.Decision == ErrorIgnored
+	})
 }

@@ -4,25 +4,47 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"strings"
 
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
+
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 )
 
 // watcher wraps the values of one object.
 type watcher struct {
 	variable string
-	unknown  pathTree
 	touches  *touches
+	redacted bool
 }
 
-// child returns the value of a field, wrapped if there is anything unknown at or below it.
-func (w watcher) child(value ref.Val, unknown pathTree, path string, open bool) ref.Val {
-	if unknown == nil && !open {
+// watched is what a wrapped map and a wrapped list have in common.
+type watched struct {
+	watcher
+	below pathTree // what is not known at or below it
+	path  string
+	open  bool // what is missing from it may be there in truth
+}
+
+func (w watched) name(path string) string { return w.variable + "." + path }
+
+func (w watched) touchAll() { w.touches.add("%s", w.name(w.path)) }
+
+// get returns an element, wrapped if there may be anything unknown below it; it notes the read of one that is unknown itself.
+func (w watched) get(element, path string, value ref.Val) ref.Val {
+	below, listed := w.below[element]
+	if listed && len(below) == 0 || w.redacted && isRedacted(value) {
+		w.touches.add("%s", w.name(path))
 		return value
 	}
-	node := watched{watcher: w, below: unknown, path: path, open: open}
+	// Metadata has no defaults: what is not known of it is listed.
+	open := w.open && path != "metadata"
+	if below == nil && !open && !w.redacted {
+		return value
+	}
+	node := watched{watcher: w.watcher, below: below, path: path, open: open}
 	switch inner := value.(type) {
 	case traits.Mapper:
 		return &watchedMap{Mapper: inner, watched: node}
@@ -32,24 +54,10 @@ func (w watcher) child(value ref.Val, unknown pathTree, path string, open bool) 
 	return value
 }
 
-// watched is what a wrapped map and a wrapped list have in common.
-type watched struct {
-	watcher
-	below pathTree
-	path  string
-	open  bool
-}
-
-func (w watched) touchAll() { w.touches.add("%s.%s", w.variable, w.path) }
-
-// get notes a read of one element if it is unknown itself, and else wraps it.
-func (w watched) get(element, path string, value ref.Val) ref.Val {
-	below, listed := w.below[element]
-	if listed && len(below) == 0 {
-		w.touches.add("%s.%s", w.variable, path)
-		return value
-	}
-	return w.child(value, below, path, w.open)
+// isRedacted says whether a value is, or has within it, what a snapshot put in the place of another.
+func isRedacted(value ref.Val) bool {
+	text, ok := value.(types.String)
+	return ok && inventory.HoldsRedacted(string(text))
 }
 
 type watchedMap struct {
@@ -61,11 +69,11 @@ type watchedMap struct {
 func (m *watchedMap) Find(key ref.Val) (ref.Val, bool) {
 	value, found := m.Mapper.Find(key)
 	name := fmt.Sprint(key.Value())
-	path := m.path + "." + name
+	path := strings.TrimPrefix(m.path+"."+name, ".")
 	_, listed := m.below[name]
 	if !found {
 		if m.open || listed {
-			m.touches.add("%s.%s", m.variable, path)
+			m.touches.add("%s", m.name(path))
 		}
 		return value, found
 	}

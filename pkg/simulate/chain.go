@@ -216,5 +216,6 @@ func (c *chain) unknownParts() policy.Unknown {
 		OldObject:            r.UnknownBefore,
 		UndefaultedObject:    r.UndefaultedProposed,
 		UndefaultedOldObject: r.UndefaultedBefore,
+		Redacted:             len(r.Redacted) > 0,
 	}
 }
