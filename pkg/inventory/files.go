@@ -102,10 +102,11 @@ func (b *filesBuilder) read(object *fileObject) error {
 		return b.readSnapshot(object)
 	}
 	b.objects = append(b.objects, object)
-	if b.snapshot != nil {
+	if b.snapshot != nil { // what an API server has stored needs no check
 		b.snapshot.count(object)
+		return nil
 	}
-	return nil
+	return object.lawfulOrError()
 }
 
 // build puts what was read in order.
