@@ -201,3 +201,15 @@ func TestAuditAnnotations(t *testing.T) {
 		})
 	}
 }
+
+// TestWarningThatNoHeaderHolds: the API server drops it.
+func TestWarningThatNoHeaderHolds(t *testing.T) {
+	p := parse[vap](t, policyText("p", "Fail", "true", "false"))
+	p.Spec.Validations[0].Message = ""
+	p.Spec.Validations[0].Expression = "// why\nfalse"
+	policies := &inventory.Policies{Validating: []*vap{p}, ValidatingBindings: []*vapb{parse[vapb](t, bindingText("p", "b", "Warn"))}}
+	verdict := compile(t, teamA(), policies).Validate(t.Context(), request("dev", nil, deployment()))
+	if len(verdict.Warnings) > 0 || verdict.Steps[0].Decision != Warned {
+		t.Errorf("warnings %q, step %+v", verdict.Warnings, verdict.Steps[0])
+	}
+}

@@ -31,11 +31,13 @@ func (p *part) ForInput(ctx context.Context, attr *admission.VersionedAttributes
 		return nil, 0, err
 	}
 	before := len(r.touches.paths)
+	r.touches.sizes = slices.ContainsFunc(p.mentions, func(m mentions) bool { return m[sizeFunction] })
 	results, remaining, err := p.ConditionEvaluator.ForInput(ctx, watched, request, bindings, namespace, budget)
 	p.noteErrors(r, results, err)
 	if p.mentionsUnread(r) || len(r.touches.paths) > before {
 		p.noteUnknown(r, results, err, func(i int) []string {
 			touched := len(r.touches.paths)
+			r.touches.sizes = p.mentions[i][sizeFunction]
 			_, _, _ = p.single(i).ForInput(ctx, watched, request, bindings, namespace, budget)
 			return r.touches.paths[touched:]
 		})
@@ -67,6 +69,7 @@ func (p *part) mentionsUnread(r *recorder) bool {
 // noteUnknown decides whether what is not known could change what the expressions came to.
 func (p *part) noteUnknown(r *recorder, results []plugincel.EvaluationResult, err error, touchedBy func(int) []string) {
 	var unknown []string
+	certain := false
 	for i := range results {
 		if results[i].ExpressionAccessor == nil {
 			continue
@@ -74,16 +77,20 @@ func (p *part) noteUnknown(r *recorder, results []plugincel.EvaluationResult, er
 		read := append(p.mentions[i].among(r.unread), touchedBy(i)...)
 		// One condition or validation that is false for certain settles the matter.
 		if len(read) == 0 && err == nil && results[i].Error == nil && results[i].EvalResult == celtypes.False {
-			return
+			certain = true
 		}
 		unknown = append(unknown, read...)
+	}
+	if certain && p.name == partMatchConditions {
+		return
 	}
 	if err != nil && len(unknown) == 0 {
 		unknown = r.touches.paths
 	}
 	slices.Sort(unknown)
 	unknown = slices.Compact(unknown)
-	if p.name == partMessages || p.name == partAuditAnnotations {
+	// Of several validations that fail it is the first one's message that is told.
+	if certain || p.name == partMessages || p.name == partAuditAnnotations {
 		r.current.messageUnknown = append(r.current.messageUnknown, unknown...)
 		return
 	}

@@ -7,10 +7,13 @@ import (
 )
 
 // mentions is the set of variables that an expression mentions, itself or through the policy's own variables;
-// request.dryRun stands in it under that name.
+// request.dryRun stands in it under that name, and a call of size as size().
 type mentions map[string]bool
 
-const dryRunField = "request.dryRun"
+const (
+	dryRunField  = "request.dryRun"
+	sizeFunction = "size()"
+)
 
 // among returns the names that are mentioned.
 func (m mentions) among(names []string) []string {
@@ -52,6 +55,10 @@ func (f *mentionFinder) visit(e celast.Expr, found mentions) {
 	switch e.Kind() {
 	case celast.IdentKind:
 		found[e.AsIdent()] = true
+	case celast.CallKind:
+		if e.AsCall().FunctionName() == "size" {
+			found[sizeFunction] = true
+		}
 	case celast.SelectKind:
 		operand := e.AsSelect().Operand()
 		if operand.Kind() != celast.IdentKind {

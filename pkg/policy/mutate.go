@@ -146,6 +146,10 @@ func (m *mutationRun) planBinding(planned *plan, step Step, matcher generic.Poli
 		planned.steps = append(planned.steps, configurationError(step, "failed to configure binding: ", err, p.policy.Spec.FailurePolicy))
 	case len(params) == 0:
 		planned.steps = append(planned.steps, noParams(step))
+	case len(params) > 1:
+		planned.runs = append(planned.runs, b)
+		planned.hooks = append(planned.hooks, p.hooksByParam(b, params)...)
+		return
 	default:
 		planned.runs = append(planned.runs, b)
 	}

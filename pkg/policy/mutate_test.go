@@ -78,6 +78,27 @@ func TestParameterOfAMutation(t *testing.T) {
 	compare(t, newOracle(t, c, policies).decide(t, r, c), got)
 }
 
+// TestOrderOfParameters: a selector that finds two of them.
+func TestOrderOfParameters(t *testing.T) {
+	for expression, uncertain := range map[string]bool{
+		"{'downscaler/x': params.metadata.name}":           true,
+		"{'downscaler/' + params.metadata.name: 'x'}":      false,
+		"{'downscaler/x': params.data.forbidden + 'same'}": false,
+	} {
+		policies := &inventory.Policies{
+			Mutating:         []*mutp{parse[mutp](t, mutationText("p", "Never", "Object{metadata: Object.metadata{annotations: "+expression+"}}"))},
+			MutatingBindings: []*mutb{parse[mutb](t, "metadata: {name: b}\nspec: {policyName: p, paramRef: {selector: {}, parameterNotFoundAction: Deny}}")},
+		}
+		policies.Mutating[0].Spec.ParamKind = parse[vap](t, "spec: {matchConstraints: {}, paramKind: {apiVersion: v1, kind: ConfigMap}}").Spec.ParamKind
+		c := teamA()
+		c.params = []runtime.Object{limit("one", "x"), limit("two", "x")}
+		_, verdict := compile(t, c, policies).Mutate(t.Context(), request("dev", nil, deployment()))
+		if verdict.Uncertain != uncertain || len(verdict.Steps) != 2 || verdict.Steps[0].Param != "team-a/one" {
+			t.Errorf("%s: uncertain %t, want %t; steps %+v", expression, verdict.Uncertain, uncertain, verdict.Steps)
+		}
+	}
+}
+
 // TestFailedMutations: which failure the API server tells first is a matter of its order.
 func TestFailedMutations(t *testing.T) {
 	failing := func(name, failurePolicy string) *mutp {

@@ -1,8 +1,10 @@
 package policy
 
 import (
+	"cmp"
 	"context"
 	"reflect"
+	"slices"
 
 	"github.com/google/cel-go/common/types"
 	admissionv1 "k8s.io/api/admission/v1"
@@ -93,6 +95,24 @@ func (p *mutatingPolicy) hook(bindings ...*mutating.PolicyBinding) mutating.Poli
 	}
 }
 
+// hooksByParam returns a hook for each of several parameters that a binding finds, sorted by name: the API server
+// goes through them in no fixed order, so that they must be put into others, too.
+func (p *mutatingPolicy) hooksByParam(b *mutating.PolicyBinding, params []runtime.Object) []mutating.PolicyHook {
+	params = slices.Clone(params)
+	slices.SortFunc(params, func(a, b runtime.Object) int { return cmp.Compare(paramName(a), paramName(b)) })
+	var hooks []mutating.PolicyHook
+	for _, param := range params {
+		informer, err := newStaticInformer(p.source.resource, param)
+		if err != nil { // it was in such an informer before
+			return []mutating.PolicyHook{p.hook(b)}
+		}
+		hook := p.hook(b)
+		hook.ParamInformer = informer
+		hooks = append(hooks, hook)
+	}
+	return hooks
+}
+
 // location names a policy and one of its bindings.
 type location struct{ policy, binding string }
 
@@ -159,6 +179,7 @@ func (e *mutationEvaluator) ForInput(ctx context.Context, attr *admission.Versio
 		return plugincel.EvaluationResult{EvalResult: types.NullValue}, 0, err
 	}
 	before := len(r.touches.paths)
+	r.touches.sizes = e.mentions[sizeFunction]
 	result, remaining, err := e.MutatingEvaluator.ForInput(ctx, watched, request, bindings, namespace, budget)
 	r.current.notKnown = append(r.current.notKnown, e.mentions.among(r.unread)...)
 	r.current.notKnown = append(r.current.notKnown, r.touches.paths[before:]...)

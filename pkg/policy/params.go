@@ -17,6 +17,7 @@ import (
 type paramSource struct {
 	informer informers.GenericInformer
 	scope    meta.RESTScope
+	resource schema.GroupResource
 	// configurationError is what the API server has where the kind is not served.
 	configurationError error
 	// unread is set where the objects exist and could not be read.
@@ -55,18 +56,29 @@ func (s *paramSources) load(gvk schema.GroupVersionKind) paramSource {
 	if err != nil {
 		return paramSource{unread: fmt.Errorf("the parameters of kind %s could not be read: %w", gvk.Kind, err)}
 	}
-	indexer := cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})
-	for _, object := range objects {
-		if err := indexer.Add(asInformed(object)); err != nil {
-			return paramSource{unread: err}
-		}
-	}
-	source := paramSource{scope: meta.RESTScopeRoot}
+	source := paramSource{scope: meta.RESTScopeRoot, resource: kind.Resource.GroupResource()}
 	if kind.Namespaced {
 		source.scope = meta.RESTScopeNamespace
 	}
-	source.informer = staticInformer{lister: cache.NewGenericLister(indexer, kind.Resource.GroupResource())}
+	informed := make([]runtime.Object, len(objects)) // the inventory's own stay as they are
+	for i, object := range objects {
+		informed[i] = asInformed(object)
+	}
+	if source.informer, err = newStaticInformer(source.resource, informed...); err != nil {
+		return paramSource{unread: err}
+	}
 	return source
+}
+
+// newStaticInformer returns an informer that has just these objects.
+func newStaticInformer(resource schema.GroupResource, objects ...runtime.Object) (informers.GenericInformer, error) {
+	indexer := cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})
+	for _, object := range objects {
+		if err := indexer.Add(object); err != nil {
+			return nil, err
+		}
+	}
+	return staticInformer{lister: cache.NewGenericLister(indexer, resource)}, nil
 }
 
 // asInformed returns a parameter as the API server's informers hold it: built-in kinds without

@@ -33,7 +33,12 @@ func (u Unknown) empty() bool {
 }
 
 // touches notes the unknown fields that an expression has read.
-type touches struct{ paths []string }
+type touches struct {
+	paths []string
+	// sizes says that asking for a size is a read. It is not in an expression that never calls size(): there only the
+	// tracking of costs asks.
+	sizes bool
+}
 
 func (t *touches) add(format string, args ...any) {
 	t.paths = append(t.paths, fmt.Sprintf(format, args...))

@@ -71,6 +71,8 @@ func TestUnknownParts(t *testing.T) {
 		{"not set by a client", "true", "object.metadata.uid != ''", Unknown{Object: []string{"metadata.uid"}}, NotSimulated, true},
 		{"default missing", "true", "object.spec.revisionHistoryLimit == 10", Unknown{UndefaultedObject: true}, NotSimulated, true},
 		{"default asked for", "true", "has(object.spec.revisionHistoryLimit)", Unknown{UndefaultedObject: true}, NotSimulated, true},
+		{"compared with null", "true", "object != null && object.spec != null", Unknown{UndefaultedObject: true, Redacted: true}, Admitted, false},
+		{"size of what may be more", "true", "object.spec.size() > 1", Unknown{UndefaultedObject: true}, NotSimulated, true},
 		{"whole part missing", "true", "has(object.specification)", Unknown{UndefaultedObject: true}, NotSimulated, true},
 		{"redacted value moved by a policy", "true", "object.spec.template.spec.containers[0].env[1].value != 'x'", Unknown{Redacted: true}, Admitted, false},
 		{"redacted value found by what it is", "true", "object.spec.template.spec.containers[0].env[2].value != 'x'", Unknown{Redacted: true}, NotSimulated, true},
@@ -142,6 +144,20 @@ func TestUnreadThroughAVariable(t *testing.T) {
 		if got := set.Validate(t.Context(), request("dev", nil, deployment())).Steps[0]; got.Decision != want {
 			t.Errorf("%s: decision %s, want %s", validation, got.Decision, want)
 		}
+	}
+}
+
+// TestCertainDenialWithAnUncertainMessage: which of two validations is told hangs on the first one.
+func TestCertainDenialWithAnUncertainMessage(t *testing.T) {
+	policies := probe(t, "true", "authorizer.group('apps').resource('deployments').check('create').allowed()")
+	policies.Validating[0].Spec.Validations = append(policies.Validating[0].Spec.Validations, admissionregistrationv1.Validation{Expression: "false"})
+	set, err := Compile(t.Context(), teamA(), policies, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	verdict := set.Validate(t.Context(), request("dev", nil, deployment()))
+	if verdict.Uncertain || len(verdict.Statuses) != 1 || len(verdict.NotKnown) != 1 {
+		t.Errorf("uncertain %t, statuses %v, not known %v", verdict.Uncertain, verdict.Statuses, verdict.NotKnown)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	utilnet "k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/apiserver/pkg/admission"
 	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/generic"
@@ -141,11 +142,15 @@ func (m *recordingPolicyMatcher) BindingMatches(a admission.Attributes, o admiss
 	return matches, err
 }
 
-// warningList collects the texts of warnings; the API server sends each text once.
+// warningList collects the texts of warnings; the API server sends each text once, and none that a header can't
+// hold (k8s.io/apiserver/pkg/endpoints/filters/warning.go).
 type warningList []string
 
 // AddWarning implements warning.Recorder.
-func (w *warningList) AddWarning(_, text string) {
+func (w *warningList) AddWarning(agent, text string) {
+	if _, err := utilnet.NewWarningHeader(299, agent, text); err != nil {
+		return
+	}
 	for _, known := range *w {
 		if known == text {
 			return

@@ -28,7 +28,7 @@ type watched struct {
 	open  bool // what is missing from it may be there in truth
 }
 
-func (w watched) name(path string) string { return w.variable + "." + path }
+func (w watched) name(path string) string { return strings.TrimSuffix(w.variable+"."+path, ".") }
 
 func (w watched) touchAll() { w.touches.add("%s", w.name(w.path)) }
 
@@ -100,7 +100,7 @@ func (m *watchedMap) Contains(key ref.Val) ref.Val {
 
 // Size implements traits.Sizer.
 func (m *watchedMap) Size() ref.Val {
-	if m.open {
+	if m.open && m.touches.sizes {
 		m.touchAll()
 	}
 	return m.Mapper.Size()
@@ -114,9 +114,11 @@ func (m *watchedMap) Iterator() traits.Iterator {
 	return m.Mapper.Iterator()
 }
 
-// Equal implements ref.Val.
+// Equal implements ref.Val. To be another kind of value than a map, such as null, says nothing about what is in it.
 func (m *watchedMap) Equal(other ref.Val) ref.Val {
-	m.touchAll()
+	if _, isMap := other.(traits.Mapper); isMap {
+		m.touchAll()
+	}
 	return m.Mapper.Equal(other)
 }
 
@@ -164,9 +166,11 @@ func (l *watchedList) Add(other ref.Val) ref.Val {
 	return l.Lister.Add(other)
 }
 
-// Equal implements ref.Val.
+// Equal implements ref.Val, see watchedMap.
 func (l *watchedList) Equal(other ref.Val) ref.Val {
-	l.touchAll()
+	if _, isList := other.(traits.Lister); isList {
+		l.touchAll()
+	}
 	return l.Lister.Equal(other)
 }
 
