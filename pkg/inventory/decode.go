@@ -16,8 +16,14 @@ import (
 // isBuiltIn says whether a kind is one that client-go's scheme knows, so that its objects are typed.
 func isBuiltIn(kind schema.GroupVersionKind) bool { return scheme.Scheme.Recognizes(kind) }
 
-// typed decodes an item of a built-in kind. Unknown fields are tolerated, as the API server does.
+// typed decodes an item of a built-in kind. Unknown fields are tolerated, as the API server does with what is
+// stored, unless the source is strict.
 func (p parsedItem) typed() (runtime.Object, error) {
+	if p.raw.strict {
+		if err := p.checkFields(); err != nil {
+			return nil, err
+		}
+	}
 	decode := func(data []byte) (runtime.Object, error) { return decodeTyped(data, p.kind) }
 	if p.kind.Group == admissionregistrationv1.GroupName {
 		decode = func(data []byte) (runtime.Object, error) { return decodeAdmission(data, p.kind) }

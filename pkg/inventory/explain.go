@@ -9,15 +9,12 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// explain adds to an API server's or the network's error what can be done about it. The right is what a
-// refusal is about, such as "list deployments.apps"; it may be empty.
-func explain(err error, right string) error {
+// explain adds to an API server's or the network's error what can be done about it.
+func explain(err error) error {
 	var timeout net.Error
 	switch {
 	case errors.Is(err, context.Canceled):
 		return err
-	case apierrors.IsForbidden(err) && right != "":
-		return fmt.Errorf("%w; someone who manages RBAC in this cluster can grant the right to %s, or take a snapshot to be used with --from", err, right)
 	case apierrors.IsUnauthorized(err):
 		return fmt.Errorf("%w; the API server does not accept the kubeconfig's credentials", err)
 	case apierrors.IsResourceExpired(err):

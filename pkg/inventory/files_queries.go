@@ -83,7 +83,7 @@ func (f *files) unread(resource schema.GroupResource) (error, bool) {
 	}
 	why, held := f.held[resource]
 	if !held {
-		why = "the snapshot doesn't hold this kind; take the snapshot again with it, or read the cluster itself"
+		why = notHeld(resource)
 	}
 	return &UnreadKindError{Resource: resource, Why: why}, why != ""
 }

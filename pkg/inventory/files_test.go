@@ -108,7 +108,7 @@ func TestFilesObjects(t *testing.T) {
 	if diff := cmp.Diff([]Gap(nil), inventory.Incomplete()); diff != "" {
 		t.Error(diff)
 	}
-	if inventory.Server() != (Server{Version: "v1.37.1", Source: SourceFiles}) {
+	if inventory.Server() != (Server{Version: "v1.37.1", Source: SourceFiles, Assumed: true}) {
 		t.Error(inventory.Server())
 	}
 }
@@ -234,12 +234,15 @@ func TestFilesPolicies(t *testing.T) {
 apiVersion: admissionregistration.k8s.io/v1beta1
 kind: MutatingAdmissionPolicy
 metadata: {name: m}
-spec: {matchConstraints: {resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: ["*"], resources: [deployments]}]}}
+spec:
+  reinvocationPolicy: Never
+  matchConstraints: {resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: ["*"], resources: [deployments]}]}
+  mutations: [{patchType: JSONPatch, jsonPatch: {expression: "[]"}}]
 ---
 apiVersion: admissionregistration.k8s.io/v1alpha1
 kind: ValidatingAdmissionPolicyBinding
 metadata: {name: b}
-spec: {policyName: p, paramRef: {name: x}}
+spec: {policyName: p, validationActions: [Deny], paramRef: {name: x}}
 ---
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingWebhookConfiguration

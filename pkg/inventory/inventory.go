@@ -93,7 +93,12 @@ type Object struct {
 	// for all others, as admission sees them. Its apiVersion and kind are set.
 	Value runtime.Object
 
-	// Redacted lists the field paths whose values a snapshot took out, in the form "spec.template.spec.containers[0].env[1].value".
+	// Redacted lists the paths of the fields whose values a snapshot took out, sorted.
+	//
+	// Every field path of this module is written in one grammar, see FieldPath: keys are joined by dots, an index is in
+	// brackets, and so is, quoted as Go quotes strings, a key that has anything but letters, digits, "-" and "_", or begins with
+	// none of letters and "_". For example spec.template.spec.containers[0].env[1].value, or
+	// metadata.annotations["downscaler/exclude"].
 	Redacted []string
 
 	// Defaulted is false for an object from a manifest that no API server has stored yet: fields that

@@ -16,6 +16,7 @@ type rawItem struct {
 	Position
 	text   []byte
 	isJSON bool
+	strict bool                    // whether unknown fields are refused
 	listed bool                    // whether text is YAML and begins with the list's "- "
 	kind   schema.GroupVersionKind // what a typed list says its items are, for items that don't say it
 }
@@ -58,6 +59,9 @@ func withListKind(items []rawItem, apiVersion, kind string) []rawItem {
 	return items
 }
 
+// errTemplate is what becomes of a Helm chart's template and the like.
+var errTemplate = errors.New("this is not YAML but looks like a template for it: render it first, as \"helm template\" does")
+
 var yamlLine = regexp.MustCompile(`^line (\d+): `)
 
 // yamlError puts a YAML parser's error in its place in the file.
@@ -69,6 +73,9 @@ func (i rawItem) yamlError(err error) error {
 			position.Line += line - 1
 		}
 		text = strings.TrimPrefix(text, found[0])
+	}
+	if bytes.Contains(i.text, []byte("{{")) {
+		return &InputError{Position: position, Err: errTemplate}
 	}
 	if strings.Contains(text, "unexpected end of stream") || strings.Contains(text, "did not find expected ',' or") {
 		return &InputError{Position: position, Err: errCutShort}

@@ -16,6 +16,9 @@ func (d rawDocument) jsonItems() ([]rawItem, error) {
 		if converted, yamlErr := (rawItem{Position: d.Position, text: d.text}).convertedItems(); yamlErr == nil {
 			return converted, nil
 		}
+		if bytes.HasPrefix(bytes.TrimLeft(d.text, " \t\r\n"), []byte("{{")) {
+			return nil, &InputError{Position: d.Position, Err: errTemplate}
+		}
 	}
 	return items, err
 }

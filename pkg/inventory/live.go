@@ -54,7 +54,8 @@ func Live(ctx context.Context, config *rest.Config, options LiveOptions) (Invent
 // live is an inventory that is read from an API server.
 type live struct {
 	loaded
-	mu sync.Mutex // guards incomplete and policies while they are loaded
+	mu      sync.Mutex // guards incomplete and policies while they are loaded, and missing
+	missing []Right
 
 	host     string
 	client   rest.Interface
@@ -126,6 +127,7 @@ func (l *live) gap(ctx context.Context, kind Kind, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
+	err = l.forbidden(err, Right{Verb: "list", Resource: kind.Resource.GroupResource()})
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	gap := Gap{What: kind.Resource.GroupResource().String(), Why: err.Error()}

@@ -39,7 +39,7 @@ func (l *live) discover(ctx context.Context, config *rest.Config) error {
 }
 
 func (l *live) unreachable(err error) error {
-	return fmt.Errorf("the API server at %s does not say which kinds it serves: %w", l.host, explain(err, ""))
+	return fmt.Errorf("the API server at %s does not say which kinds it serves: %w", l.host, explain(err))
 }
 
 // groupResources puts each group's resources under their versions.
@@ -89,7 +89,7 @@ func (l *live) askVersion(ctx context.Context, client *discovery.DiscoveryClient
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		why := fmt.Sprintf("%v; %s is assumed", explain(err, ""), l.server.Version)
+		why := fmt.Sprintf("%v; %s is assumed", explain(err), l.server.Version)
 		l.incomplete = append(l.incomplete, Gap{What: "the API server's version", Why: why})
 	default:
 		l.server.Version = info.GitVersion

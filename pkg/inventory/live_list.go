@@ -58,7 +58,7 @@ func (l *live) page(ctx context.Context, kind Kind, namespace string, options me
 	request := l.read(kind, namespace).SpecificallyVersionedParams(&options, scheme.ParameterCodec, schema.GroupVersion{Version: "v1"})
 	data, err := send(ctx, request)
 	if err != nil {
-		return page{}, explain(err, "list "+kind.Resource.GroupResource().String())
+		return page{}, explain(err)
 	}
 	return decodePage(data, kind)
 }

@@ -12,8 +12,9 @@ import (
 
 // listing is a kind whose pages are being read.
 type listing struct {
-	kind  Kind
-	pages chan result[page]
+	kind      Kind
+	namespace string
+	pages     chan result[page]
 }
 
 // Objects yields kinds in the query's order, and within a kind in the server's. While one kind is looked at, the
@@ -25,7 +26,7 @@ func (l *live) Objects(ctx context.Context, query Query) iter.Seq2[Object, error
 		defer reading.Wait()
 		defer cancel()
 		for _, listing := range l.startListings(ctx, query, &reading) {
-			if !listing.yieldAll(ctx, yield) {
+			if !listing.yieldAll(ctx, l, yield) {
 				return
 			}
 		}
@@ -40,7 +41,7 @@ func (l *live) startListings(ctx context.Context, query Query, reading *sync.Wai
 	}
 	var listings []listing
 	for _, kind := range query.Kinds {
-		listings = append(listings, listing{kind: kind, pages: make(chan result[page], 1)})
+		listings = append(listings, listing{kind: kind, namespace: namespaceOf(kind, query), pages: make(chan result[page], 1)})
 	}
 	slots := make(chan struct{}, parallelRequests)
 	reading.Go(func() {
@@ -56,6 +57,14 @@ func (l *live) startListings(ctx context.Context, query Query, reading *sync.Wai
 	return listings
 }
 
+// namespaceOf is where a kind's objects are listed: empty for everywhere.
+func namespaceOf(kind Kind, query Query) string {
+	if kind.Namespaced {
+		return query.Namespace
+	}
+	return ""
+}
+
 func (l listing) readAll(ctx context.Context, pages iter.Seq2[page, error]) {
 	for got, err := range pages {
 		select {
@@ -67,13 +76,14 @@ func (l listing) readAll(ctx context.Context, pages iter.Seq2[page, error]) {
 }
 
 // yieldAll yields the objects of one kind and says whether to go on.
-func (l listing) yieldAll(ctx context.Context, yield func(Object, error) bool) bool {
+func (l listing) yieldAll(ctx context.Context, from *live, yield func(Object, error) bool) bool {
 	for got := range l.pages {
 		if ctx.Err() != nil {
 			break
 		}
 		if got.err != nil {
-			return yield(Object{}, &ListError{Kind: l.kind, Err: got.err})
+			right := Right{Verb: "list", Resource: l.kind.Resource.GroupResource(), Namespace: l.namespace}
+			return yield(Object{}, &ListError{Kind: l.kind, Err: from.forbidden(got.err, right)})
 		}
 		for _, object := range got.value.objects {
 			if !yield(Object{Kind: l.kind, Value: object, Defaulted: true}, nil) {
@@ -92,7 +102,7 @@ func (l listing) yieldAll(ctx context.Context, yield func(Object, error) bool) b
 func (l *live) Get(ctx context.Context, kind Kind, namespace, name string) (Object, error) {
 	data, err := send(quiet(ctx), l.read(kind, namespace).Name(name))
 	if err != nil {
-		return Object{}, err
+		return Object{}, l.forbidden(err, Right{Verb: "get", Resource: kind.Resource.GroupResource(), Namespace: namespace})
 	}
 	value, err := decodeAnswer(data, kind, "")
 	if err != nil {
@@ -111,5 +121,5 @@ func (l *live) Params(ctx context.Context, gvk schema.GroupVersionKind) ([]runti
 	objects, err := l.params.get(quiet(ctx), gvk, func(ctx context.Context) ([]runtime.Object, error) {
 		return l.collect(ctx, kind)
 	})
-	return objects, kind, err
+	return objects, kind, l.forbidden(err, Right{Verb: "list", Resource: kind.Resource.GroupResource()})
 }

@@ -25,7 +25,7 @@ func (l *live) TypeConverter(ctx context.Context, kind schema.GroupVersionKind) 
 func (l *live) newTypeConverter(ctx context.Context, kind schema.GroupVersionKind) (managedfields.TypeConverter, error) {
 	paths, err := l.schemaPaths.get(ctx, struct{}{}, openapi.NewClientWithContext(l.client).PathsWithContext)
 	if err != nil {
-		return nil, fmt.Errorf("reading the schema of %s: %w", kind.GroupVersion(), explain(err, ""))
+		return nil, fmt.Errorf("reading the schema of %s: %w", kind.GroupVersion(), explain(err))
 	}
 	path, published := paths["apis/"+kind.GroupVersion().String()]
 	if !published {
@@ -33,7 +33,7 @@ func (l *live) newTypeConverter(ctx context.Context, kind schema.GroupVersionKin
 	}
 	data, err := path.SchemaWithContext(ctx, runtime.ContentTypeJSON)
 	if err != nil {
-		return nil, fmt.Errorf("reading the schema of %s: %w", kind.GroupVersion(), explain(err, ""))
+		return nil, fmt.Errorf("reading the schema of %s: %w", kind.GroupVersion(), explain(err))
 	}
 	var document spec3.OpenAPI
 	if err := json.Unmarshal(data, &document); err != nil {

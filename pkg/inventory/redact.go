@@ -1,113 +1,98 @@
 package inventory
 
 import (
-	"encoding/base64"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
 // redact takes secret values out of an object, in place, and returns the paths of the fields whose values are
-// gone: Secrets' data, the value of every item of a list named env at any depth, and the last-applied annotation where
-// it repeats one of them.
+// gone:
+//   - the data of Secrets, also of those that are written within another object;
+//   - the values of environment variables, wherever a field is named as such, see isEnvironment;
+//   - every text that repeats any of these: annotations such as kubectl's last-applied one, manifests and Helm
+//     values within strings, packed texts, and the entries of managedFields that name values.
+//
+// The kinds that define what others may hold, such as CustomResourceDefinitions and policies, hold no such values but fields and
+// expressions that are named alike: of these only the metadata is looked at.
 func redact(object *unstructured.Unstructured) []string {
 	r := &redaction{}
-	r.object(object.Object, object.GroupVersionKind().GroupKind(), nil)
+	if definesOthers[object.GroupVersionKind().Group] {
+		r.value(object.Object["metadata"], fieldPath{"metadata"})
+	} else {
+		r.fields(object.Object, nil)
+	}
 	slices.Sort(r.paths)
-	return r.paths
+	return slices.Compact(r.paths)
+}
+
+var definesOthers = map[string]bool{
+	"admissionregistration.k8s.io": true, "apiextensions.k8s.io": true, "rbac.authorization.k8s.io": true,
 }
 
 type redaction struct {
 	paths []string
 }
 
-var secretKind = schema.GroupKind{Kind: "Secret"}
-
-func (r *redaction) object(content map[string]any, kind schema.GroupKind, path fieldPath) {
-	if kind == secretKind {
-		r.allValues(content, "data", redactedBytes, path)
-		r.allValues(content, "stringData", Redacted, path)
-	}
-	r.walk(content, path)
-}
-
-// redactedBytes is Redacted as it stands in a field that holds base64.
-var redactedBytes = base64.StdEncoding.EncodeToString([]byte(Redacted))
-
-// allValues replaces every value of a map.
-func (r *redaction) allValues(content map[string]any, field, by string, path fieldPath) {
-	values, ok := content[field].(map[string]any)
-	if !ok {
-		return
-	}
-	for key := range values {
-		r.replace(values, key, by, extend(path, field))
-	}
-}
-
-func (r *redaction) replace(in map[string]any, key, by string, path fieldPath) {
-	in[key] = by
-	r.paths = append(r.paths, extend(path, key).String())
-}
-
-func (r *redaction) walk(value any, path fieldPath) {
+// value takes the secrets out of a map or a list in place, and returns what stands for a scalar.
+func (r *redaction) value(value any, path fieldPath) any {
 	switch v := value.(type) {
 	case map[string]any:
-		for key, child := range v {
-			switch key {
-			case "env":
-				r.environment(child, extend(path, key))
-			case corev1.LastAppliedConfigAnnotation:
-				r.lastApplied(v, path)
-				continue
-			}
-			r.walk(child, extend(path, key))
-		}
+		r.fields(v, path)
 	case []any:
-		for i, child := range v {
-			r.walk(child, extend(path, i))
+		for i := range v {
+			v[i] = r.value(v[i], extend(path, i))
 		}
+	case string:
+		return r.text(v, path)
+	}
+	return value
+}
+
+func (r *redaction) fields(content map[string]any, path fieldPath) {
+	for key, child := range content {
+		content[key] = r.field(content, key, child, extend(path, key))
 	}
 }
 
-// environment replaces the values of a container's variables. Those that only refer to a value stay.
-func (r *redaction) environment(env any, path fieldPath) {
-	variables, ok := env.([]any)
-	if !ok {
-		return
+func (r *redaction) field(of map[string]any, key string, value any, path fieldPath) any {
+	isSecret := of["kind"] == "Secret"
+	switch {
+	case isSecret && key == "data":
+		return r.every(value, redactedBytes, path)
+	case isSecret && key == "stringData":
+		return r.every(value, Redacted, path)
+	case key == "binaryData":
+		return r.binary(value, path)
+	case key == corev1.LastAppliedConfigAnnotation:
+		return r.lastApplied(value, path)
+	case key == "managedFields":
+		return r.managedFields(value, path)
+	case isEnvironment(key):
+		return r.environment(value, path)
 	}
-	for i, variable := range variables {
-		if fields, ok := variable.(map[string]any); ok && fields["value"] != nil {
-			r.replace(fields, "value", Redacted, extend(path, i))
-		}
-	}
+	return r.value(value, path)
 }
 
-// lastApplied takes the same values out of the JSON in the annotation. What isn't JSON goes as a whole.
-func (r *redaction) lastApplied(annotations map[string]any, path fieldPath) {
-	text, ok := annotations[corev1.LastAppliedConfigAnnotation].(string)
-	if !ok || text == "" {
-		return
+// every replaces every value of a map, or what stands in its place.
+func (r *redaction) every(value any, by string, path fieldPath) any {
+	switch v := value.(type) {
+	case nil:
+		return nil
+	case map[string]any:
+		for key := range v {
+			v[key] = r.gone(by, extend(path, key))
+		}
+		return v
 	}
-	inner := &redaction{}
-	content := map[string]any{}
-	if err := utiljson.Unmarshal([]byte(text), &content); err != nil {
-		r.replace(annotations, corev1.LastAppliedConfigAnnotation, Redacted, path)
-		return
-	}
-	applied := unstructured.Unstructured{Object: content}
-	inner.object(content, applied.GroupVersionKind().GroupKind(), nil)
-	if len(inner.paths) == 0 {
-		return
-	}
-	redacted, err := utiljson.Marshal(content)
-	r.replace(annotations, corev1.LastAppliedConfigAnnotation, Redacted, path)
-	if err == nil {
-		annotations[corev1.LastAppliedConfigAnnotation] = string(redacted) + "\n"
-	}
+	return r.gone(by, path)
+}
+
+// gone notes that a value is replaced, and returns what by.
+func (r *redaction) gone(by string, path fieldPath) string {
+	r.paths = append(r.paths, path.String())
+	return by
 }
 
 // extend returns a path with one more step, leaving the given one as it is.

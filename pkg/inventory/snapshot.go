@@ -1,9 +1,5 @@
 package inventory
 
-import (
-	"k8s.io/apimachinery/pkg/runtime/schema"
-)
-
 // A snapshot is a stream of YAML manifests with two documents of its own: it begins with a Snapshot and ends
 // with a SnapshotIndex. One without an end was cut short.
 const (
@@ -49,24 +45,4 @@ type snapshotRedacted struct {
 	Namespace string   `json:"namespace,omitempty"`
 	Name      string   `json:"name"`
 	Paths     []string `json:"paths"`
-}
-
-// snapshotKinds are the kinds that every snapshot holds where the server serves them: what the decision on a
-// request depends on besides the object itself. ReplicaSets and ControllerRevisions are what a rollback brings back.
-var snapshotKinds = []schema.GroupResource{
-	{Group: "", Resource: "namespaces"},
-	{Group: "", Resource: "serviceaccounts"},
-	{Group: "admissionregistration.k8s.io", Resource: "mutatingadmissionpolicies"},
-	{Group: "admissionregistration.k8s.io", Resource: "mutatingadmissionpolicybindings"},
-	{Group: "admissionregistration.k8s.io", Resource: "mutatingwebhookconfigurations"},
-	{Group: "admissionregistration.k8s.io", Resource: "validatingadmissionpolicies"},
-	{Group: "admissionregistration.k8s.io", Resource: "validatingadmissionpolicybindings"},
-	{Group: "admissionregistration.k8s.io", Resource: "validatingwebhookconfigurations"},
-	{Group: "apiextensions.k8s.io", Resource: "customresourcedefinitions"},
-	{Group: "apps", Resource: "controllerrevisions"},
-	{Group: "apps", Resource: "replicasets"},
-	{Group: "rbac.authorization.k8s.io", Resource: "clusterrolebindings"},
-	{Group: "rbac.authorization.k8s.io", Resource: "clusterroles"},
-	{Group: "rbac.authorization.k8s.io", Resource: "rolebindings"},
-	{Group: "rbac.authorization.k8s.io", Resource: "roles"},
 }

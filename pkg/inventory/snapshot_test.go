@@ -17,11 +17,11 @@ import (
 func takeSnapshot(t *testing.T, inventory Inventory, kinds ...schema.GroupResource) (string, []Gap) {
 	t.Helper()
 	var out bytes.Buffer
-	gaps, err := Snapshot(t.Context(), inventory, &out, SnapshotOptions{Kinds: kinds})
+	summary, err := Snapshot(t.Context(), inventory, &out, SnapshotOptions{Kinds: kinds})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return out.String(), gaps
+	return out.String(), summary.Incomplete
 }
 
 const secretCluster = `
@@ -131,6 +131,7 @@ func checkRedactedDeployment(t *testing.T, inventory Inventory) {
 
 func TestSnapshotRoundTrip(t *testing.T) {
 	f := newFakeServer()
+	f.serve("v1", "Pod", "pods", true)
 	f.answer("/apis/apps/v1/deployments", expiring("/apis/apps/v1/deployments", "DeploymentList", "", false))
 	f.answer("/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings", forbidden("admissionregistration.k8s.io", "validatingadmissionpolicybindings"))
 	f.answer("/apis/example.com/v1", refuseUnavailable())
@@ -157,14 +158,14 @@ func TestSnapshotRoundTrip(t *testing.T) {
 		t.Error("a policy list that could not be read looks whole")
 	}
 	want := []string{"*v1.Deployment team-a/a", "*v1.Deployment team-a/b"}
-	got := list(t, read, Query{}, "deployments", "configmaps")
+	got := list(t, read, Query{}, "deployments", "pods")
 	if diff := cmp.Diff(want, got[:2]); diff != "" {
 		t.Error(diff)
 	}
-	if !strings.Contains(got[2], "the rest of it is missing") || !strings.Contains(got[3], "the snapshot doesn't hold this kind") {
+	if !strings.Contains(got[2], "the rest of it is missing") || !strings.Contains(got[3], "the snapshot doesn't hold pods; take the snapshot again with --include pods") {
 		t.Error("what is missing looks whole:", got[2:])
 	}
-	if _, _, err := read.Params(t.Context(), schema.GroupVersionKind{Version: "v1", Kind: "ConfigMap"}); !errors.As(err, new(*UnreadKindError)) {
+	if _, _, err := read.Params(t.Context(), schema.GroupVersionKind{Version: "v1", Kind: "Pod"}); !errors.As(err, new(*UnreadKindError)) {
 		t.Error(err)
 	}
 	if _, _, err := read.Params(t.Context(), schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}); err == nil || !strings.HasPrefix(err.Error(), "the kinds of example.com/v1 are not known") {
@@ -191,7 +192,10 @@ metadata: {name: w, namespace: a}
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
 metadata: {name: p}
-spec: {paramKind: {apiVersion: example.com/v1, kind: Widget}}
+spec:
+  paramKind: {apiVersion: example.com/v1, kind: Widget}
+  matchConstraints: {resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: ["*"], resources: [deployments]}]}
+  validations: [{expression: "true"}]
 ---
 apiVersion: example.com/v1
 kind: Widget

@@ -2,7 +2,6 @@ package inventory
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,26 +10,23 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/yaml"
-
-	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/downscaler"
 )
 
-// SnapshotOptions say what else a snapshot holds.
-type SnapshotOptions struct {
-	// Kinds are held besides those that every snapshot holds, such as pods or configmaps.
-	Kinds []schema.GroupResource
-}
-
-// Snapshot writes an inventory as YAML manifests that FromFiles reads: namespaces, the kinds that the
-// downscaler scales, ReplicaSets and ControllerRevisions, service accounts, RBAC, CustomResourceDefinitions,
-// admission policies, their bindings and parameters, webhook configurations, and what the server serves.
-// The values of containers' environment variables and Secrets are replaced by Redacted, also in copies within
-// last-applied annotations, and the places are recorded. The same state gives the same bytes.
+// Snapshot writes an inventory as YAML manifests that FromFiles reads, and what the server serves: enough that a policy
+// that is proposed later, and an object that is applied later, is decided as on the live cluster.
 //
-// The gaps returned are what the snapshot lacks; it says so itself, too. The error is the writer's or the context's.
-func Snapshot(ctx context.Context, inventory Inventory, out io.Writer, options SnapshotOptions) ([]Gap, error) {
+// It holds every kind that can be listed and written, ConfigMaps and all custom kinds included: any of them may become a
+// policy's parameters. What the cluster itself writes over and over is left out, and Secrets: Pods, Events, Leases, Endpoints and
+// EndpointSlices, Nodes, volumes and their attachments, reports of scanners and the like. SnapshotOptions add and take away.
+//
+// These values are replaced by Redacted, and the places are recorded: the data of Secrets; the values of environment
+// variables, in fields named env, environment, envVars and the like; and copies of both in annotations, in JSON, YAML and packed
+// text, and in managedFields. All else is held as it is: a password that somebody put into another field of a
+// custom resource or plainly into a ConfigMap is in the snapshot.
+//
+// The same state gives the same bytes. The error is the writer's or the context's; what can't be read is in the summary.
+func Snapshot(ctx context.Context, inventory Inventory, out io.Writer, options SnapshotOptions) (SnapshotSummary, error) {
 	buffer := bufio.NewWriterSize(out, 64<<10)
 	w := &snapshotWriter{out: buffer, index: snapshotIndex{
 		APIVersion: snapshotAPIVersion,
@@ -42,61 +38,20 @@ func Snapshot(ctx context.Context, inventory Inventory, out io.Writer, options S
 	}}
 	header := snapshotHeader{snapshotAPIVersion, snapshotKind, newServedKinds(inventory.Server(), inventory.Kinds())}
 	if err := w.document(header); err != nil {
-		return nil, err
+		return SnapshotSummary{}, err
 	}
+	asked := askedKinds(inventory, options)
 	for _, kind := range kindsToHold(inventory, options) {
-		if err := w.list(ctx, inventory, kind); err != nil {
-			return nil, err
+		if err := w.list(ctx, inventory, kind, asked[kind.Resource.GroupResource()]); err != nil {
+			return SnapshotSummary{}, err
 		}
 	}
 	if err := w.document(w.index); err != nil {
-		return nil, err
+		return SnapshotSummary{}, err
 	}
-	return w.index.Incomplete, buffer.Flush()
-}
-
-// kindsToHold returns each kind once, in the version that the server prefers, sorted by group and resource.
-func kindsToHold(inventory Inventory, options SnapshotOptions) []Kind {
-	wanted := map[schema.GroupResource]bool{}
-	for _, resource := range slices.Concat(snapshotKinds, options.Kinds, paramKinds(inventory)) {
-		wanted[resource] = true
-	}
-	for _, kind := range downscaler.Kinds() {
-		wanted[kind.Resource.GroupResource()] = true
-	}
-	var kinds []Kind
-	for _, kind := range inventory.Kinds().All() {
-		if resource := kind.Resource.GroupResource(); wanted[resource] && slices.Contains(kind.Verbs, "list") {
-			delete(wanted, resource)
-			kinds = append(kinds, kind)
-		}
-	}
-	slices.SortFunc(kinds, func(a, b Kind) int {
-		return cmp.Or(cmp.Compare(a.Resource.Group, b.Resource.Group), cmp.Compare(a.Resource.Resource, b.Resource.Resource))
-	})
-	return kinds
-}
-
-// paramKinds are the parameter kinds that the policies name.
-func paramKinds(inventory Inventory) []schema.GroupResource {
-	var kinds []schema.GroupVersionKind
-	for _, policy := range inventory.Policies().Validating {
-		if kind := policy.Spec.ParamKind; kind != nil {
-			kinds = append(kinds, schema.FromAPIVersionAndKind(kind.APIVersion, kind.Kind))
-		}
-	}
-	for _, policy := range inventory.Policies().Mutating {
-		if kind := policy.Spec.ParamKind; kind != nil {
-			kinds = append(kinds, schema.FromAPIVersionAndKind(kind.APIVersion, kind.Kind))
-		}
-	}
-	var resources []schema.GroupResource
-	for _, gvk := range kinds {
-		if kind, served := inventory.Kinds().ForKind(gvk); served {
-			resources = append(resources, kind.Resource.GroupResource())
-		}
-	}
-	return resources
+	summary := w.index.summary()
+	summary.Incomplete = slices.Concat(summary.Incomplete, w.unasked)
+	return summary, buffer.Flush()
 }
 
 // snapshotWriter writes documents and keeps the index of what it wrote.
@@ -104,6 +59,7 @@ type snapshotWriter struct {
 	out     *bufio.Writer
 	written int
 	index   snapshotIndex
+	unasked []Gap // what is missing of the kinds that nobody asked for; it matters once a request or a policy needs them
 }
 
 // document writes one YAML document.
@@ -122,7 +78,7 @@ func (w *snapshotWriter) document(content any) error {
 }
 
 // list writes every object of a kind. A list that can't be read becomes a gap.
-func (w *snapshotWriter) list(ctx context.Context, inventory Inventory, kind Kind) error {
+func (w *snapshotWriter) list(ctx context.Context, inventory Inventory, kind Kind, asked bool) error {
 	resource := kind.Resource.GroupResource()
 	list := snapshotList{Group: resource.Group, Resource: resource.Resource}
 	for object, err := range inventory.Objects(ctx, Query{Kinds: []Kind{kind}}) {
@@ -138,12 +94,20 @@ func (w *snapshotWriter) list(ctx context.Context, inventory Inventory, kind Kin
 		}
 		gap := Gap{What: resource.String(), Why: unwrapListError(err).Error()}
 		list.Error = gap.Why
-		if !slices.Contains(w.index.Incomplete, gap) {
-			w.index.Incomplete = append(w.index.Incomplete, gap)
-		}
+		w.gap(gap, asked)
 	}
 	w.index.Lists = append(w.index.Lists, list)
 	return nil
+}
+
+func (w *snapshotWriter) gap(gap Gap, asked bool) {
+	switch {
+	case slices.Contains(w.index.Incomplete, gap):
+	case asked:
+		w.index.Incomplete = append(w.index.Incomplete, gap)
+	default:
+		w.unasked = append(w.unasked, gap)
+	}
 }
 
 func unwrapListError(err error) error {

@@ -23,6 +23,9 @@ type FileSource struct {
 	// standard input.
 	Reader io.Reader
 
+	// Strict refuses fields that a built-in kind doesn't have, as kubectl apply does.
+	Strict bool
+
 	// Shallow leaves a folder's own folders out, as kubectl's -f does without -R.
 	Shallow bool
 }
@@ -31,6 +34,7 @@ type FileSource struct {
 type openFile struct {
 	name   string
 	reader io.Reader
+	strict bool
 }
 
 // openSources yields the files that sources name, opened, in order. A file is closed when the next is asked for.
@@ -38,7 +42,7 @@ func openSources(ctx context.Context, sources []FileSource) iter.Seq2[openFile, 
 	return func(yield func(openFile, error) bool) {
 		for _, source := range sources {
 			if source.Reader != nil {
-				if !yield(openFile{name: source.Path, reader: source.Reader}, nil) {
+				if !yield(openFile{name: source.Path, reader: source.Reader, strict: source.Strict}, nil) {
 					return
 				}
 				continue
@@ -58,20 +62,20 @@ func openPath(ctx context.Context, source FileSource, yield func(openFile, error
 		return false
 	}
 	for _, path := range paths {
-		if !openOne(path, yield) {
+		if !openOne(path, source.Strict, yield) {
 			return false
 		}
 	}
 	return true
 }
 
-func openOne(path string, yield func(openFile, error) bool) (proceed bool) {
+func openOne(path string, strict bool, yield func(openFile, error) bool) (proceed bool) {
 	file, err := os.Open(path)
 	if err != nil {
 		yield(openFile{}, readError(path, err))
 		return false
 	}
-	proceed = yield(openFile{name: path, reader: file}, nil)
+	proceed = yield(openFile{name: path, reader: file, strict: strict}, nil)
 	if err := file.Close(); err != nil && proceed {
 		return yield(openFile{}, readError(path, err))
 	}

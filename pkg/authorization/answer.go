@@ -1,0 +1,47 @@
+package authorization
+
+import (
+	"errors"
+
+	authorizationv1 "k8s.io/api/authorization/v1"
+	"k8s.io/apiserver/pkg/authorization/authorizer"
+
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
+)
+
+// Source says who decided.
+type Source string
+
+// The sources. The privileged group is decided without asking anyone.
+const (
+	SourceReview Source = "AccessReview"
+	SourceRBAC   Source = "RBAC"
+	SourceGroup  Source = "PrivilegedGroup"
+)
+
+// answer is an authorizer's answer to one question.
+type answer struct {
+	decision    authorizer.Decision
+	reason      string
+	err         error // the API server's authorizers' own; it would answer the request with it
+	source      Source
+	assumptions []inventory.Gap
+}
+
+func (a answer) allowed() bool { return a.decision == authorizer.DecisionAllow }
+
+// answerOf reads an access review. Its words are those of the API server's own authorizers
+// (k8s.io/kubernetes pkg/registry/authorization/subjectaccessreview/rest.go).
+func answerOf(status authorizationv1.SubjectAccessReviewStatus) answer {
+	a := answer{decision: authorizer.DecisionNoOpinion, reason: status.Reason, source: SourceReview}
+	switch {
+	case status.Denied:
+		a.decision = authorizer.DecisionDeny
+	case status.Allowed:
+		a.decision = authorizer.DecisionAllow
+	}
+	if status.EvaluationError != "" {
+		a.err = errors.New(status.EvaluationError)
+	}
+	return a
+}
