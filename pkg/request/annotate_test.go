@@ -51,7 +51,7 @@ func TestAnnotateAsCreate(t *testing.T) {
 		TypeMeta: job.TypeMeta,
 		ObjectMeta: metav1.ObjectMeta{
 			Name: "j", Namespace: "team-a", OwnerReferences: []metav1.OwnerReference{{Name: "owner"}},
-			Annotations: map[string]string{"downscaler/exclude": "true"},
+			Annotations: map[string]string{"downscaler/exclude": "true"}, Labels: map[string]string{"mine": "1"},
 		},
 		Spec: batchv1.JobSpec{Template: corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{"mine": "1"}}}},
 	}

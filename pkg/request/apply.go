@@ -1,6 +1,7 @@
 package request
 
 import (
+	"context"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
@@ -13,7 +14,7 @@ import (
 
 // apply is kubectl apply: POST with the last-applied annotation where the object does not exist, and otherwise a
 // patch computed of three: what was applied last, the file, and what is stored (k8s.io/kubectl pkg/cmd/apply).
-func (s *sending) apply() error {
+func (s *sending) apply(ctx context.Context) error {
 	if s.stored == nil {
 		if _, err := setLastApplied(s.file); err != nil {
 			return err
@@ -36,6 +37,7 @@ func (s *sending) apply() error {
 		r.UnknownProposed = append(r.UnknownProposed, r.UnknownBefore...)
 		return nil
 	}
+	s.noteIfUnsent(ctx)
 	merged, err := mergePatch(r.Before, patch)
 	if err != nil {
 		return s.refuse(err)
@@ -47,13 +49,18 @@ func (s *sending) apply() error {
 // threeWayPatch is the patch that kubectl sends: strategic for the API server's own kinds, and a JSON merge
 // patch for all others. kubectl takes the patch's schema from the server's OpenAPI, which is that of the types.
 func (s *sending) threeWayPatch() ([]byte, error) {
-	original := []byte(s.stored.Meta().GetAnnotations()[corev1.LastAppliedConfigAnnotation])
-	if len(original) == 0 {
-		original = nil
-	}
 	modified, err := setLastApplied(s.file)
 	if err != nil {
 		return nil, err
+	}
+	return s.patchTo(modified)
+}
+
+// patchTo is the patch that makes of the stored object one that has been modified.
+func (s *sending) patchTo(modified []byte) ([]byte, error) {
+	original := []byte(s.stored.Meta().GetAnnotations()[corev1.LastAppliedConfigAnnotation])
+	if len(original) == 0 {
+		original = nil
 	}
 	current, err := encode(s.stored.Value)
 	if err != nil {
@@ -87,19 +94,28 @@ func setLastApplied(object *unstructured.Unstructured) ([]byte, error) {
 
 // encode is an object's JSON as kubectl writes it, with a newline at its end.
 func encode(object runtime.Object) ([]byte, error) {
-	u, ok := object.(*unstructured.Unstructured)
-	if !ok {
-		content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(object)
-		if err != nil {
-			return nil, fmt.Errorf("encoding a %T: %w", object, err)
-		}
-		u = &unstructured.Unstructured{Object: content}
+	content, err := contentOf(object)
+	if err != nil {
+		return nil, err
 	}
+	u := &unstructured.Unstructured{Object: content}
 	body, err := runtime.Encode(unstructured.UnstructuredJSONScheme, u)
 	if err != nil {
 		return nil, fmt.Errorf("encoding %s %s: %w", u.GetKind(), u.GetName(), err)
 	}
 	return body, nil
+}
+
+// contentOf is an object as JSON has it. It shares an unstructured object's own content.
+func contentOf(object runtime.Object) (map[string]any, error) {
+	if u, ok := object.(*unstructured.Unstructured); ok {
+		return u.Object, nil
+	}
+	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(object)
+	if err != nil {
+		return nil, fmt.Errorf("encoding a %T: %w", object, err)
+	}
+	return content, nil
 }
 
 // pruneNulls takes nulls out in place, as kubectl apply does before it creates.

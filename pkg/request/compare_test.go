@@ -53,7 +53,7 @@ func compareObject(t *testing.T, stage string, want map[string]any, got runtime.
 			head, rest, indexed := strings.Cut(path, "[")
 			keys := strings.Split(head, ".")
 			if indexed {
-				keys = append(keys, strings.TrimSuffix(rest, "]"))
+				keys = append(keys, strings.Trim(rest, `"]`))
 			}
 			unstructured.RemoveNestedField(object, keys...)
 		}

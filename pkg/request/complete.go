@@ -1,6 +1,8 @@
 package request
 
 import (
+	"maps"
+
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -12,6 +14,7 @@ import (
 // before mutating admission already:
 //   - a Namespace's label and phase (k8s.io/kubernetes pkg/apis/core/v1/defaults.go),
 //   - a Service's target ports, which are no pointers, so that their absence does not show,
+//   - a Job's labels, which are its template's (pkg/apis/batch/v1/defaults.go),
 //   - a DaemonSet's template generation, which v1 has as an annotation (pkg/apis/apps/v1/conversion.go).
 func complete(object runtime.Object) {
 	switch o := object.(type) {
@@ -25,6 +28,10 @@ func complete(object runtime.Object) {
 			if port.TargetPort == (intstr.IntOrString{}) || port.TargetPort == intstr.FromString("") {
 				o.Spec.Ports[i].TargetPort = intstr.FromInt32(port.Port)
 			}
+		}
+	case *batchv1.Job:
+		if len(o.Labels) == 0 && o.Spec.Template.Labels != nil {
+			o.Labels = maps.Clone(o.Spec.Template.Labels)
 		}
 	case *appsv1.DaemonSet:
 		if _, found := o.Annotations[appsv1.DeprecatedTemplateGeneration]; !found {

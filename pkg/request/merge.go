@@ -87,13 +87,14 @@ func (s *sending) proposeMerged(merged runtime.Object) {
 	r := &s.request
 	s.clearNamespace(merged)
 	r.Proposed = merged
-	unknown := r.UnknownBefore
+	// What a snapshot took out is where it is now: lists may have moved, and the file may bring the value.
+	taken := redactedPaths(r.Before)
+	unknown := slices.DeleteFunc(slices.Clone(r.UnknownBefore), func(path string) bool { return slices.Contains(taken, path) })
 	r.UndefaultedProposed = r.UndefaultedBefore
 	if !sameBeyondMetadata(merged, r.Before) {
 		// What came in has not been defaulted, and lists may have moved: paths end before the first index.
 		r.UndefaultedProposed, r.Undefaulted = true, true
 		s.assumeValid()
-		unknown = slices.Clone(unknown)
 		for i, path := range unknown {
 			if head, _, indexed := strings.Cut(path, "["); indexed && !strings.HasPrefix(path, "metadata.") {
 				unknown[i] = head
@@ -101,11 +102,11 @@ func (s *sending) proposeMerged(merged runtime.Object) {
 		}
 	}
 	if s.via == ViaApply { // which writes the annotation anew
-		unknown = slices.DeleteFunc(slices.Clone(unknown), func(path string) bool { return path == lastAppliedField })
+		unknown = slices.DeleteFunc(unknown, func(path string) bool { return path == lastAppliedField })
 	}
-	r.UnknownProposed = append(r.UnknownProposed, unknown...)
+	r.UnknownProposed = slices.Concat(r.UnknownProposed, unknown, redactedPaths(merged))
 	r.noteManagedFields()
 }
 
 // lastAppliedField is the path of the last-applied annotation.
-const lastAppliedField = "metadata.annotations[" + corev1.LastAppliedConfigAnnotation + "]"
+var lastAppliedField = inventory.FieldPath("metadata", "annotations", corev1.LastAppliedConfigAnnotation)

@@ -3,6 +3,7 @@ package request
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -95,6 +96,8 @@ func (s *sending) applyAgain(ctx context.Context, live runtime.Object, first Req
 	}
 	s.request.Redacted = first.Redacted
 	s.request.Next = nil
-	s.request.Incomplete = nil // the first request's
+	s.request.Incomplete = slices.DeleteFunc(s.request.Incomplete, func(gap inventory.Gap) bool {
+		return slices.Contains(first.Incomplete, gap)
+	})
 	return &s.request, nil
 }

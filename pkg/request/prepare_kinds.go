@@ -1,6 +1,7 @@
 package request
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 
@@ -10,6 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 )
 
 // canonicalize is what follows validation: a Namespace's label (pkg/registry/core/namespace/strategy.go).
@@ -27,7 +30,7 @@ func prepareNamespace(object runtime.Object) []string {
 	}
 	setNamespaceLabel(namespace)
 	if namespace.Name == GeneratedName {
-		return []string{"metadata.labels[" + corev1.LabelMetadataName + "]"}
+		return []string{inventory.FieldPath("metadata", "labels", corev1.LabelMetadataName)}
 	}
 	return nil
 }
@@ -69,7 +72,7 @@ func updateDaemonSet(object, old runtime.Object) []string {
 		return nil
 	}
 	setTemplateGeneration(set, generation+1)
-	return []string{"metadata.annotations[" + appsv1.DeprecatedTemplateGeneration + "]"}
+	return []string{inventory.FieldPath("metadata", "annotations", appsv1.DeprecatedTemplateGeneration)}
 }
 
 var generatedJobLabels = []string{"controller-uid", "job-name", batchv1.ControllerUidLabel, batchv1.JobNameLabel}
@@ -81,6 +84,8 @@ func prepareJob(object runtime.Object) []string {
 		return nil
 	}
 	meta := object.(metav1.Object)
+	// Labels that were taken from the template may be the very same map, so that what follows shows in them, too.
+	shared := meta.GetLabels() != nil && spec.Template.Labels != nil && maps.Equal(meta.GetLabels(), spec.Template.Labels)
 	if spec.Template.Labels == nil {
 		spec.Template.Labels = map[string]string{}
 	}
@@ -97,10 +102,15 @@ func prepareJob(object runtime.Object) []string {
 		spec.Selector = &metav1.LabelSelector{}
 	}
 	metav1.AddLabelToSelector(spec.Selector, batchv1.ControllerUidLabel, string(meta.GetUID()))
-	unknown := []string{"spec.selector.matchLabels[" + batchv1.ControllerUidLabel + "]"}
+	unknown := []string{inventory.FieldPath("spec", "selector", "matchLabels", batchv1.ControllerUidLabel)}
 	for label, value := range values {
 		if label == "controller-uid" || label == batchv1.ControllerUidLabel || value == GeneratedName {
-			unknown = append(unknown, "spec.template.metadata.labels["+label+"]")
+			unknown = append(unknown, inventory.FieldPath("spec", "template", "metadata", "labels", label))
+		}
+	}
+	if shared {
+		for _, label := range generatedJobLabels {
+			unknown = append(unknown, inventory.FieldPath("metadata", "labels", label))
 		}
 	}
 	slices.Sort(unknown)

@@ -1,6 +1,7 @@
 package request
 
 import (
+	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -78,6 +79,9 @@ func (p *Prepared) updateStatus(r Request, s strategy) {
 		return
 	}
 	keepPart(p.Object, r.Before, "spec")
+	if set, ok := p.Object.(*appsv1.DaemonSet); ok { // part of the spec, which v1 has as an annotation
+		setTemplateGeneration(set, templateGeneration(r.Before.(*appsv1.DaemonSet)))
+	}
 	if s.statusKeepsLabels {
 		p.Object.(metav1.Object).SetLabels(r.Before.DeepCopyObject().(metav1.Object).GetLabels())
 	}

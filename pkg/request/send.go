@@ -154,5 +154,5 @@ func (s *sending) build(ctx context.Context) error {
 	case ViaCreate:
 		return s.createVia()
 	}
-	return s.apply()
+	return s.apply(ctx)
 }

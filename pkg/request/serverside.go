@@ -31,6 +31,9 @@ func (s *sending) serverSideApply(ctx context.Context) error {
 	s.request.Verb = "patch"
 	s.noteOtherVersions()
 	merged, err := fields.Apply(live, s.file.DeepCopy(), manager, false)
+	if err != nil && s.holdsRedacted() {
+		merged, err = s.applyAlike(ctx, fields, manager, err)
+	}
 	s.describeApply(manager)
 	if err != nil {
 		s.request.Refused = statusOf(err)

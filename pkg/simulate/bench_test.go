@@ -1,21 +1,28 @@
 package simulate
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/request"
 )
+
+// elsewhere does not match what is simulated.
+var elsewhere = strings.Replace(blocking, "resources: [deployments]", "resources: [statefulsets]", 1)
 
 // BenchmarkRun measures one request through each kind of guard, and past one that skips.
 func BenchmarkRun(b *testing.B) {
 	cases := []struct {
 		name, policies, user string
 		change               request.Change
+		options              Options
 	}{
-		{"denied", blocking, "dev", set("false")},
-		{"admitted", blocking, "dev", set("true")},
-		{"skipped", blocking, "admin", set("false")},
-		{"mutated", stripping, "dev", set("false")},
+		{"denied", blocking, "dev", set("false"), Options{}},
+		{"admitted", blocking, "dev", set("true"), Options{}},
+		{"skipped", blocking, "admin", set("false"), Options{}},
+		{"mutated", stripping, "dev", set("false"), Options{}},
+		{"unmatched", elsewhere, "dev", set("false"), Options{}},
+		{"unmatched and explained", elsewhere, "dev", set("false"), Options{Explain: true}},
 	}
 	for _, c := range cases {
 		b.Run(c.name, func(b *testing.B) {
@@ -24,7 +31,7 @@ func BenchmarkRun(b *testing.B) {
 			r := annotate(b, inv, c.user, "web", c.change, request.Options{})
 			b.ReportAllocs()
 			for b.Loop() {
-				s.Run(b.Context(), r, Options{})
+				s.Run(b.Context(), r, c.options)
 			}
 		})
 	}

@@ -18,6 +18,7 @@ type chain struct {
 	options   Options
 	request   request.Request
 	before    runtime.Object // what was stored before the first request
+	stored    runtime.Object // what is stored in the end
 	result    Result
 
 	namespaceUnread bool
@@ -106,7 +107,7 @@ func (c *chain) mutate(ctx context.Context) (runtime.Object, bool) {
 	r := c.policyRequest(c.request.Proposed, c.unknownParts())
 	c.result.Assumptions = append(c.result.Assumptions, c.simulator.set.Webhooks(ctx, r)...)
 	mutated, verdict := c.simulator.set.Mutate(ctx, r)
-	c.add(verdict)
+	c.add(policy.PhaseMutating, verdict)
 	if verdict.Uncertain {
 		c.uncertain = true
 	} else if len(verdict.Statuses) > 0 {
@@ -125,6 +126,7 @@ func (c *chain) prepare(mutated runtime.Object) (request.Prepared, bool) {
 		c.unknown()
 		return prepared, false
 	}
+	c.noteDropped(mutated, prepared.Object)
 	refused := prepared.Refused
 	if refused == nil {
 		refused = request.Validate(c.request, prepared.Object)
@@ -148,7 +150,7 @@ func (c *chain) validate(ctx context.Context, prepared request.Prepared) bool {
 	r := c.policyRequest(prepared.Object, unknown)
 	r.Name = prepared.Name
 	verdict := c.simulator.set.Validate(ctx, r)
-	c.add(verdict)
+	c.add(policy.PhaseValidating, verdict)
 	switch {
 	case c.uncertain || verdict.Uncertain || c.simulator.policies.MutationUnread():
 		c.unknown()
@@ -163,8 +165,8 @@ func (c *chain) validate(ctx context.Context, prepared request.Prepared) bool {
 	return true
 }
 
-func (c *chain) add(verdict policy.Verdict) {
-	for _, step := range verdict.Steps {
+func (c *chain) add(phase policy.Phase, verdict policy.Verdict) {
+	for _, step := range c.simulator.withIdle(phase, verdict.Steps) {
 		if step.Changes == nil {
 			step.Changes = []policy.Change{}
 		}

@@ -54,6 +54,7 @@ func (c *chain) unknown() {
 
 // pass ends the chain: the object is stored.
 func (c *chain) pass(stored runtime.Object) {
+	c.stored = stored
 	c.result.Outcome = Allowed
 	c.annotate(policy.Annotations(stored), func(a *Annotation) {
 		a.Effect = effectOf(*a)
@@ -124,7 +125,7 @@ func (c *chain) deniers() []By {
 // mutators names the policies that changed an annotation.
 func (c *chain) mutators(key string) []By {
 	return c.acting(func(s policy.Step) bool {
-		return slices.ContainsFunc(s.Changes, func(change policy.Change) bool { return change.Key == key })
+		return s.Policy != "" && slices.ContainsFunc(s.Changes, func(change policy.Change) bool { return change.Key == key })
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/policy"
@@ -19,6 +20,7 @@ type Simulator struct {
 	inventory inventory.Inventory
 	policies  *inventory.Policies
 	set       *policy.Set
+	idle      []policy.Step
 }
 
 // New compiles the policies, which are those of the inventory or proposed ones. It reads the
@@ -28,7 +30,7 @@ func New(ctx context.Context, inv inventory.Inventory, policies *inventory.Polic
 	if err != nil {
 		return nil, err
 	}
-	return &Simulator{inventory: inv, policies: policies, set: set}, nil
+	return &Simulator{inventory: inv, policies: policies, set: set, idle: Idle(policies)}, nil
 }
 
 // Inventory returns the inventory that requests are decided on.
@@ -39,16 +41,24 @@ func (s *Simulator) Policies() *inventory.Policies { return s.policies }
 
 // Options are the choices of one run.
 type Options struct {
-	// Explain adds to steps that did not match the field that left the request out.
+	// Explain adds to steps that did not match the field that left the request out. It costs as much again as
+	// a policy that does not match; whoever shows steps wants it.
 	Explain bool
 }
 
 // Run says what the API server would do with a request. It has no error: what could not be
 // simulated is part of the answer.
 func (s *Simulator) Run(ctx context.Context, r request.Request, options Options) Result {
+	result, _ := s.Store(ctx, r, options)
+	return result
+}
+
+// Store is Run, and returns the object that would be stored as well: nil where none would be, or where that is
+// not known.
+func (s *Simulator) Store(ctx context.Context, r request.Request, options Options) (Result, runtime.Object) {
 	c := &chain{simulator: s, options: options, request: r, before: r.Before, result: newResult(r)}
 	c.run(ctx)
-	return c.result
+	return c.result, c.stored
 }
 
 // state is an inventory in which every namespace can be asked for: one that was not read has a stand-in,
