@@ -22,7 +22,7 @@ type Options struct {
 	Query inventory.Query
 
 	// Scaled are the ids of the kinds that the downscaler scales, as its --include-resources takes them. Empty: what its
-	// own arguments say where it is among the objects audited, and every kind of its otherwise.
+	// own arguments say where it is found in any namespace, and every kind of its otherwise.
 	Scaled []string
 
 	// Flags are the arguments that a command needs to find the same state, such as "--from" and its path. Every

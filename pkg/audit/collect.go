@@ -95,9 +95,11 @@ func (a *auditor) work(ctx context.Context, objects <-chan inventory.Object, int
 // audit tries one object.
 func (a *auditor) audit(ctx context.Context, object inventory.Object, into *gathered) {
 	all := a.trier.try(ctx, object)
-	row := Object{Object: refOf(object), Annotations: annotationsOf(object), Guard: guardOf(all)}
-	into.rows = append(into.rows, row)
-	into.note(object, all)
+	into.note(object, "", all)
+	into.rows = append(into.rows, Object{
+		Object: refOf(object), Annotations: annotationsOf(object), Guard: guardOf(all),
+		Subresources: a.trySubresources(ctx, object, into), Resource: typeOf(object.Kind),
+	})
 	if a.ordinary != nil {
 		all = a.ordinary.try(ctx, object)
 	}

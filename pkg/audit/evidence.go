@@ -2,6 +2,7 @@ package audit
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
@@ -32,7 +33,7 @@ func (v *view) evidence(e example, subresource string) string {
 	for _, key := range e.Change.Remove {
 		args = append(args, "--remove", key)
 	}
-	return v.commandLine(args)
+	return commandLine(args, v.flags)
 }
 
 func (v *view) auditCommand(e example) string {
@@ -41,15 +42,15 @@ func (v *view) auditCommand(e example) string {
 		namespace = e.object.Name
 	}
 	if namespace == "" {
-		return v.commandLine([]string{"audit", "-A"})
+		return commandLine([]string{"audit", "-A", "-o", "wide"}, v.flags)
 	}
-	return v.commandLine([]string{"audit", "-n", namespace})
+	return commandLine([]string{"audit", "-n", namespace, "-o", "wide"}, v.flags)
 }
 
 // commandLine is a whole command, with the flags by which it finds the same state.
-func (v *view) commandLine(args []string) string {
+func commandLine(args, stateFlags []string) string {
 	words := []string{command}
-	for _, arg := range append(args, v.flags...) {
+	for _, arg := range slices.Concat(args, stateFlags) {
 		words = append(words, quote(arg))
 	}
 	return strings.Join(words, " ")

@@ -27,11 +27,13 @@ func (a *auditor) report(findings []Finding) Report {
 		Kind:        "AuditReport",
 		Server:      a.inventory.Server(),
 		Requester:   a.options.Requester,
+		Scope:       scopeOf(a.options.Query),
 		Objects:     rows,
 		Findings:    findings,
 		Incomplete:  simulate.AddGaps(incomplete, sortedGaps(a.gathered.incomplete)),
 		Assumptions: sortedGaps(a.gathered.assumptions),
 		Summary:     summarize(rows, findings),
+		StateFlags:  a.options.Flags,
 	}
 }
 
@@ -45,6 +47,9 @@ func summarize(rows []Object, findings []Finding) Summary {
 			s.Annotated++
 		}
 		s.Guarded.count(row.Guard)
+		if row.Guard.Level() == LevelFull && len(row.Bypasses()) > 0 {
+			s.Bypassed++
+		}
 	}
 	for _, f := range findings {
 		s.Findings[f.Severity]++

@@ -45,14 +45,12 @@ spec:
 `
 
 // scaledObject is a custom resource.
-func scaledObject(namespace, name string) string {
-	return fmt.Sprintf(`
+const scaledObject = `
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject
-metadata: {name: %s, namespace: %s, %s}
+metadata: {name: web, namespace: team-a, ` + stored + `}
 spec: {scaleTargetRef: {name: web}}
-`, name, namespace, stored)
-}
+`
 
 // guard is a policy with its binding, written after the description of the chart's: the matchConditions say that
 // an annotation with the prefix is touched and that the requester is not an exempt one.

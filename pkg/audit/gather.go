@@ -23,8 +23,10 @@ type gathered struct {
 	// matched are the policies whose rules and selectors some probe met, evaluated those of which an expression ran beyond the
 	// matchConditions, acted those that did something on account of an annotation.
 	matched, evaluated, acted map[policyName]bool
-	// letThrough has a change for each binding that only warned of it or audited it.
-	letThrough map[simulate.By]example
+	// keeping are the policies that prevented some removal.
+	keeping map[policyName]bool
+	// letThrough has the bindings that only warned of changes or audited them.
+	letThrough map[simulate.By]*reach
 	scaled     scaledKinds
 }
 
@@ -33,13 +35,13 @@ func newGathered() *gathered {
 		incomplete: map[inventory.Gap]bool{}, assumptions: map[inventory.Gap]bool{},
 		tallies: map[place]*tally{}, samples: map[schema.GroupKind]*samples{},
 		matched: map[policyName]bool{}, evaluated: map[policyName]bool{}, acted: map[policyName]bool{},
-		letThrough: map[simulate.By]example{},
+		keeping: map[policyName]bool{}, letThrough: map[simulate.By]*reach{},
 	}
 }
 
 // note keeps what was not known when the requester's probes were tried. Only what left a probe open is incomplete; what the
 // API server or a policy refuses in any case is an assumption: the guard behind it could not be tried.
-func (g *gathered) note(object inventory.Object, all []tried) {
+func (g *gathered) note(object inventory.Object, subresource string, all []tried) {
 	for _, t := range all {
 		for _, gap := range t.result.Assumptions {
 			g.assumptions[gap] = true
@@ -51,13 +53,16 @@ func (g *gathered) note(object inventory.Object, all []tried) {
 			g.incomplete[gap] = true
 		}
 		if t.why != "" {
-			g.assumptions[untried(object, t)] = true
+			g.assumptions[untried(object, subresource, t)] = true
 		}
 	}
 }
 
-func untried(object inventory.Object, t tried) inventory.Gap {
-	what := fmt.Sprintf("guard of %s for %s", t.Column, object.Kind.Resource.GroupResource())
+func untried(object inventory.Object, subresource string, t tried) inventory.Gap {
+	what := fmt.Sprintf("guard of %s for %s", t.Column, typeOf(object.Kind))
+	if subresource != "" {
+		what += "/" + subresource
+	}
 	if object.Kind.Namespaced {
 		what += " in namespace " + object.Meta().GetNamespace()
 	}
@@ -78,6 +83,7 @@ func (g *gathered) tally(object inventory.Object, all []tried) {
 	for _, t := range all {
 		g.noteSteps(t)
 	}
+	mergeReaches(g.letThrough, letting(object, all))
 }
 
 func (g *gathered) noteSteps(t tried) {
@@ -91,9 +97,8 @@ func (g *gathered) noteSteps(t tried) {
 	}
 	for _, s := range t.acting {
 		g.acted[policyName{s.Kind, s.Policy}] = true
-		if t.protection == ProtectionWarned || t.protection == ProtectionAudited {
-			by := simulate.By{Kind: s.Kind, Policy: s.Policy, Binding: s.Binding}
-			keepLess(g.letThrough, by, exampleOf(t), example.compare)
+		if t.Column == ColumnRemove && t.protection.Prevents() {
+			g.keeping[policyName{s.Kind, s.Policy}] = true
 		}
 	}
 }
@@ -127,17 +132,9 @@ func (g *gathered) merge(other *gathered) {
 	maps.Copy(g.matched, other.matched)
 	maps.Copy(g.evaluated, other.evaluated)
 	maps.Copy(g.acted, other.acted)
-	for by, e := range other.letThrough {
-		keepLess(g.letThrough, by, e, example.compare)
-	}
+	maps.Copy(g.keeping, other.keeping)
+	mergeReaches(g.letThrough, other.letThrough)
 	g.scaled.merge(other.scaled)
-}
-
-// keepLess keeps the lesser of two values, so that the result does not depend on who came first.
-func keepLess[K comparable, V any](kept map[K]V, key K, value V, compare func(V, V) int) {
-	if old, found := kept[key]; !found || compare(value, old) < 0 {
-		kept[key] = value
-	}
 }
 
 func compareRefs(a, b simulate.ObjectRef) int {

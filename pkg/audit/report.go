@@ -13,11 +13,15 @@ type Report struct {
 	Server     inventory.Server `json:"server"`
 	// Requester is the one that the guards were tried with.
 	Requester   request.Requester `json:"requester"`
+	Scope       Scope             `json:"scope"`
 	Objects     []Object          `json:"objects"`
 	Findings    []Finding         `json:"findings"`
 	Incomplete  []inventory.Gap   `json:"incomplete"`
 	Assumptions []inventory.Gap   `json:"assumptions"`
 	Summary     Summary           `json:"summary"`
+
+	// StateFlags are the options' Flags, see Why.
+	StateFlags []string `json:"-"`
 }
 
 // Object is one workload or namespace with its annotations and how well they are guarded.
@@ -26,6 +30,11 @@ type Object struct {
 	Annotations []Annotation       `json:"annotations"`
 	MayWrite    *MayWrite          `json:"mayWrite,omitempty"`
 	Guard       Guard              `json:"guard"`
+	// Subresources are the ways around the object itself; none of the kind's may write metadata where it is empty.
+	Subresources []SubresourceGuard `json:"subresources"`
+
+	// Resource is the object's type as kubectl takes it for no other one, such as deployments.apps; see Why.
+	Resource string `json:"-"`
 }
 
 // Annotation is one annotation with the downscaler's prefix that an object carries.
@@ -104,10 +113,12 @@ type Subject struct {
 
 // Summary counts an audit's objects and findings.
 type Summary struct {
-	Objects   int              `json:"objects"`
-	Annotated int              `json:"annotated"`
-	Guarded   Guarded          `json:"guarded"`
-	Findings  map[Severity]int `json:"findings"`
+	Objects   int     `json:"objects"`
+	Annotated int     `json:"annotated"`
+	Guarded   Guarded `json:"guarded"`
+	// Bypassed is how many of the fully guarded objects are open through a subresource.
+	Bypassed int              `json:"bypassed"`
+	Findings map[Severity]int `json:"findings"`
 }
 
 // Guarded counts objects by how much of their annotations is guarded. Full: all four probes are

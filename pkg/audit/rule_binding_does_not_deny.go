@@ -19,12 +19,12 @@ var bindingDoesNotDeny = rule{
 
 func findBindingDoesNotDeny(_ context.Context, v *view) ([]Finding, error) {
 	var findings []Finding
-	for by, shown := range v.gathered.letThrough {
+	for by, open := range v.gathered.letThrough {
 		findings = append(findings, Finding{
 			Subject: Subject{Kind: kindValidatingBinding, Name: by.Binding, Field: "spec.validationActions"},
-			Message: fmt.Sprintf("The validationActions are %v. %s %s objects to an ordinary user's %s %s, and the change is stored nevertheless.",
-				v.actionsOf(by), by.Kind, by.Policy, nounOf[shown.Column], shown.Key),
-			Evidence: v.evidence(shown, ""),
+			Message: fmt.Sprintf("The validationActions are %v. %s %s objects to an ordinary user's %s on %s, and they are stored nevertheless: for example %s.",
+				v.actionsOf(by), by.Kind, by.Policy, open.changes(), open.where(), open.shown),
+			Evidence: v.evidence(*open.shown, ""),
 			Remedy:   "Set spec.validationActions to [Deny], or [Deny, Audit].",
 		})
 	}
@@ -38,8 +38,4 @@ func (v *view) actionsOf(by simulate.By) []admissionregistrationv1.ValidationAct
 		}
 	}
 	return nil
-}
-
-var nounOf = map[Column]string{
-	ColumnCreate: "creation of an object with", ColumnAdd: "addition of", ColumnEdit: "edit of", ColumnRemove: "removal of",
 }

@@ -87,6 +87,33 @@ func TestBindingDoesNotDeny(t *testing.T) {
 	}
 }
 
+// The finding says how far the hole goes; the one change in the evidence is an example.
+func TestBindingDoesNotDenyReach(t *testing.T) {
+	objects := []any{teamA, deployment("team-a", "web", "downscaler/uptime: always"), deployment("team-a", "api", ""), nightly}
+	noted := func(removals bool) guard {
+		return guard{name: "g", resources: everyResource, actions: "[Warn]", removals: removals}
+	}
+	for name, test := range map[string]struct {
+		manifests []any
+		want      string
+	}{
+		"additions": {[]any{noted(false)}, "to an ordinary user's creations, additions and edits on 1 namespace and 3 objects in team-a,"},
+		"removals": {
+			[]any{noted(true)},
+			"removals on 1 namespace and 3 objects in team-a, and they are stored nevertheless: for example the removal of downscaler/uptime from deployments.apps/web in team-a.",
+		},
+		"two namespaces":  {[]any{noted(true), deployment("b", "x", "")}, " 4 objects in b and team-a,"},
+		"many namespaces": {[]any{noted(true), deployment("b", "x", ""), deployment("c", "x", ""), deployment("d", "x", ""), deployment("d", "x2", "")}, " 7 objects in 4 namespaces,"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			report := auditOf(t, append(test.manifests, objects...)...)
+			if f := one(t, report, "binding-does-not-deny"); !strings.Contains(f.Message, test.want) {
+				t.Errorf("%s lacks %s", f.Message, test.want)
+			}
+		})
+	}
+}
+
 func TestBindingDoesNotDenySilent(t *testing.T) {
 	noting := strings.ReplaceAll(bindingOf("guard-annotations-additions", "[Audit]"), "additions-binding", "additions-log")
 	for name, manifests := range map[string][]any{

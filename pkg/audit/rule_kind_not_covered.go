@@ -3,6 +3,9 @@ package audit
 import (
 	"context"
 	"fmt"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/policy"
 )
@@ -17,8 +20,9 @@ var kindNotCovered = rule{
 
 func findKindNotCovered(ctx context.Context, v *view) ([]Finding, error) {
 	var findings []Finding
+	scaled := sync.OnceValues(func() (map[schema.GroupResource]bool, bool) { return v.scaledResources(ctx) })
 	for _, t := range v.kinds {
-		if isNamespace(t.kind) || v.scaledKnown && !v.scaled[t.kind.Resource.GroupResource()] {
+		if isNamespace(t.kind) {
 			continue
 		}
 		guards, err := v.leavesOut(ctx, t)
@@ -28,22 +32,29 @@ func findKindNotCovered(ctx context.Context, v *view) ([]Finding, error) {
 		if len(guards) == 0 {
 			continue
 		}
-		findings = append(findings, Finding{
-			Severity: v.severityOfKind(t),
-			Subject:  Subject{Kind: t.kind.Kind.Kind},
-			Message: fmt.Sprintf("No rule of %s lists %s, so that annotations may be added to, edited on and removed from each of the %s in %s.",
-				names(guards), typeOf(t.kind), count(t.objects, "object", "objects"), count(v.namespacesWith(t.kind), "namespace", "namespaces")),
-			Evidence: v.evidence(*t.open, ""),
-			Remedy:   fmt.Sprintf("Add %s to the resourceRules of the policies, for CREATE and UPDATE.", typeOf(t.kind)),
-		})
+		resources, known := scaled()
+		if !known || resources[t.kind.Resource.GroupResource()] {
+			findings = append(findings, v.kindFinding(t, guards, known))
+		}
 	}
 	return findings, nil
 }
 
+func (v *view) kindFinding(t *tally, guards []guardPolicy, known bool) Finding {
+	return Finding{
+		Severity: severityOfKind(t, known),
+		Subject:  Subject{Kind: t.kind.Kind.Kind},
+		Message: fmt.Sprintf("No rule of %s lists %s, so that annotations may be added to, edited on and removed from each of the %s in %s.",
+			names(guards), typeOf(t.kind), count(t.objects, "object", "objects"), count(v.namespacesWith(t.kind), "namespace", "namespaces")),
+		Evidence: v.evidence(*t.open, ""),
+		Remedy:   fmt.Sprintf("Add %s to the resourceRules of %s, for CREATE and UPDATE.", typeOf(t.kind), names(guards)),
+	}
+}
+
 // severityOfKind: high where the downscaler is known to scale the kind, and for what it scales unless told
 // otherwise; else it may never do so.
-func (v *view) severityOfKind(t *tally) Severity {
-	if v.scaledKnown || t.kind.Resource.GroupResource().String() == "deployments.apps" {
+func severityOfKind(t *tally, known bool) Severity {
+	if known || t.kind.Resource.GroupResource().String() == "deployments.apps" {
 		return High
 	}
 	return Medium

@@ -23,10 +23,11 @@ func findNamespaceAnnotationsNotCovered(ctx context.Context, v *view) ([]Finding
 		}
 		return []Finding{{
 			Subject: Subject{Kind: "Namespace"},
-			Message: fmt.Sprintf("No rule of %s lists namespaces, so that a downscaler/ annotation on any of %s holds for all the workloads in it, whoever set it.",
-				names(guards), count(t.objects, "namespace", "namespaces")),
+			Message: fmt.Sprintf("No rule of %s lists namespaces (%d audited), so that a downscaler/ annotation on one holds for all the workloads in it, whoever set it.",
+				names(guards), t.objects),
 			Evidence: v.evidence(*t.open, ""),
-			Remedy:   "Add namespaces to the resourceRules of the policies (onNamespace.enabled in the chart), for CREATE and UPDATE.",
+			Remedy: fmt.Sprintf("Add namespaces to the resourceRules of %s, for CREATE and UPDATE (%s.onNamespace.enabled).",
+				names(guards), chart),
 		}}, nil
 	}
 	return nil, nil

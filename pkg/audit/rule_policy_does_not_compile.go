@@ -69,7 +69,7 @@ func (v *view) compileEvidence(ctx context.Context, p guardPolicy) string {
 			}
 		}
 	}
-	return v.commandLine([]string{"policies", "list"})
+	return commandLine([]string{"policies", "list"}, v.flags)
 }
 
 // meets says whether a policy's rules and selectors let it see the request.

@@ -12,29 +12,42 @@ var removalNotPrevented = rule{
 	find: findRemovalNotPrevented,
 }
 
-func findRemovalNotPrevented(_ context.Context, v *view) ([]Finding, error) {
+func findRemovalNotPrevented(ctx context.Context, v *view) ([]Finding, error) {
 	var order []policyName
-	kinds := map[policyName][]string{}
-	shown := map[policyName]*example{}
+	kinds := map[policyName][]*tally{}
 	for _, t := range v.kinds {
 		if t.removable == nil || len(t.removable.preventedBy) == 0 {
 			continue
 		}
 		by := t.removable.preventedBy[0]
-		if shown[by] == nil {
+		if kinds[by] == nil {
 			order = append(order, by)
 		}
-		shown[by] = lesser(shown[by], t.removable)
-		kinds[by] = append(kinds[by], fmt.Sprintf("%s (%d)", typeOf(t.kind), t.guards[ColumnRemove][ProtectionAllowed]))
+		kinds[by] = append(kinds[by], t)
 	}
 	var findings []Finding
 	for _, by := range order {
-		findings = append(findings, Finding{
-			Subject:  Subject{Kind: by.kind, Name: by.name},
-			Message:  fmt.Sprintf("The policy prevents edits, and nothing prevents the removal of the same annotations, of %s.", enumerate(kinds[by])),
-			Evidence: v.evidence(*shown[by], ""),
-			Remedy:   "Add a policy that refuses or restores removals for the same resources (preventRemoval beside enabled in the chart).",
-		})
+		finding, err := v.removalFinding(ctx, by, kinds[by])
+		if err != nil {
+			return nil, err
+		}
+		findings = append(findings, finding)
 	}
 	return findings, nil
+}
+
+func (v *view) removalFinding(ctx context.Context, by policyName, kinds []*tally) (Finding, error) {
+	var shown *example
+	var list []string
+	for _, t := range kinds {
+		shown = lesser(shown, t.removable)
+		list = append(list, fmt.Sprintf("%s (%d)", typeOf(t.kind), t.guards[ColumnRemove][ProtectionAllowed]))
+	}
+	remedy, err := v.removalRemedy(ctx, kinds)
+	return Finding{
+		Subject:  Subject{Kind: by.kind, Name: by.name},
+		Message:  fmt.Sprintf("The policy prevents edits, and nothing prevents the removal of the same annotations, of %s.", enumerate(list)),
+		Evidence: v.removalEvidence(ctx, *shown),
+		Remedy:   remedy,
+	}, err
 }

@@ -27,7 +27,7 @@ func findSubresourceNotCovered(ctx context.Context, v *view) ([]Finding, error) 
 	var order []policyName
 	leaks := map[policyName][]leak{}
 	for _, t := range v.kinds {
-		for _, sub := range subresourcesOf(t) {
+		for _, sub := range subresourcesOf(t.kind) {
 			by, found := v.leaksThrough(ctx, t, sub)
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
@@ -46,17 +46,6 @@ func findSubresourceNotCovered(ctx context.Context, v *view) ([]Finding, error) 
 		findings = append(findings, v.subresourceFinding(by, leaks[by]))
 	}
 	return findings, nil
-}
-
-func subresourcesOf(t *tally) []string {
-	var found []string
-	if t.kind.HasSubresource("status") {
-		found = append(found, "status")
-	}
-	if isNamespace(t.kind) && t.kind.HasSubresource("finalize") {
-		found = append(found, "finalize")
-	}
-	return found
 }
 
 // leaksThrough tries the best guarded objects of a kind through a subresource. The policy is the one that prevents
@@ -80,10 +69,6 @@ func (v *view) leaksThrough(ctx context.Context, t *tally, sub string) (by polic
 		}
 	}
 	return by, found
-}
-
-func passes(p Protection) bool {
-	return p == ProtectionAllowed || p == ProtectionAudited || p == ProtectionWarned
 }
 
 func (v *view) subresourceFinding(by policyName, leaks []leak) Finding {

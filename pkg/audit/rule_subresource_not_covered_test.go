@@ -6,7 +6,7 @@ import (
 )
 
 func TestSubresourceNotCovered(t *testing.T) {
-	objects := []any{teamA, deployment("team-a", "web", ""), nightly, scaledObject("team-a", "web")}
+	objects := []any{teamA, deployment("team-a", "web", ""), nightly, scaledObject}
 	for _, mutating := range []bool{false, true} {
 		report := auditOf(t, append([]any{chartLike(mutating)}, objects...)...)
 		f := one(t, report, "subresource-not-covered", "simulate as-user", "--subresource status", "--set downscaler/exclude=true")
@@ -42,7 +42,7 @@ func TestSubresourceNotCoveredSilent(t *testing.T) {
 	for name, manifests := range map[string][]any{
 		"listed":                {over(listed...)},
 		"with a wildcard":       {over("apps/deployments", "apps/deployments/*", "batch/cronjobs/*", "/namespaces/*")},
-		"custom resources only": {over("keda.sh/scaledobjects"), scaledObject("team-a", "web")},
+		"custom resources only": {over("keda.sh/scaledobjects"), scaledObject},
 		"no guard":              {},
 		"warning":               {guard{name: "g", resources: everyResource, actions: "[Warn]"}},
 	} {

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -68,14 +69,17 @@ func includedResources(args []string) []string {
 	return ids
 }
 
-// scaledResources are the resources that the downscaler is known to scale; known is false where nothing says so.
-func (a *auditor) scaledResources() (resources map[schema.GroupResource]bool, known bool) {
-	ids := a.options.Scaled
+// scaledResources are the resources that the downscaler is known to scale; known is false where nothing says so. In an
+// audit of a part the downscaler is looked for in all namespaces, since what it scales does not depend on what is
+// audited. Where Deployments may not be listed, or not all of them, those that were read count.
+func (v *view) scaledResources(ctx context.Context) (resources map[schema.GroupResource]bool, known bool) {
+	ids := v.scaled
 	if len(ids) == 0 {
-		if !a.gathered.scaled.found {
+		found := v.downscalers(ctx)
+		if !found.found {
 			return nil, false
 		}
-		ids = a.gathered.scaled.ids
+		ids = found.ids
 	}
 	resources = map[schema.GroupResource]bool{}
 	for _, id := range ids {
@@ -84,4 +88,24 @@ func (a *auditor) scaledResources() (resources map[schema.GroupResource]bool, kn
 		}
 	}
 	return resources, true
+}
+
+// downscalers are what all downscalers scale.
+func (v *view) downscalers(ctx context.Context) scaledKinds {
+	if v.whole {
+		return v.gathered.scaled
+	}
+	deployments, served := servedAs(v.inventory.Kinds(), appsv1.SchemeGroupVersion.WithResource("deployments"))
+	if !served {
+		return v.gathered.scaled
+	}
+	everywhere := newGathered()
+	for object, err := range v.inventory.Objects(ctx, inventory.Query{Kinds: []inventory.Kind{deployments}}) {
+		if err != nil {
+			everywhere.scaled.merge(v.gathered.scaled)
+			break
+		}
+		everywhere.lookForDownscaler(object)
+	}
+	return everywhere.scaled
 }

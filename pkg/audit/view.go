@@ -30,10 +30,10 @@ type view struct {
 	whole bool
 	flags []string
 
-	scaled      map[schema.GroupResource]bool
-	scaledKnown bool
-	tryouts     map[policyName]*gathered
-	opened      *trier
+	// scaled are the ids of the kinds that the options name.
+	scaled  []string
+	tryouts map[policyName]*gathered
+	opened  *trier
 }
 
 func (a *auditor) view() *view {
@@ -41,9 +41,8 @@ func (a *auditor) view() *view {
 		inventory: a.inventory, simulator: a.simulator, gathered: a.gathered,
 		policies: policiesIn(a.simulator.Policies()), bindings: bindingsIn(a.simulator.Policies()),
 		total: newTally(inventory.Kind{}), whole: a.whole(), flags: a.options.Flags,
-		tryouts: map[policyName]*gathered{},
+		scaled: a.options.Scaled, tryouts: map[policyName]*gathered{},
 	}
-	v.scaled, v.scaledKnown = a.scaledResources()
 	byKind := map[schema.GroupKind]*tally{}
 	for at, t := range a.gathered.tallies {
 		if byKind[at.kind] == nil {

@@ -28,11 +28,12 @@ type findingGroup struct {
 }
 
 // findings prints what is wrong, the gravest first: rule and subjects, what is wrong, what to do, and
-// with evidence the command that shows it.
-func findings(report *audit.Report, options Options, evidence bool) string {
+// the command that shows it.
+func findings(report *audit.Report, options Options) string {
 	groups := groupFindings(report.Findings)
 	printed, left := map[string]int{}, map[string]int{}
 	var b strings.Builder
+	b.WriteString(about(report, options))
 	var skipped []string
 	for _, group := range groups {
 		if printed[group.ID] >= readableFindings && !options.ShowAll {
@@ -43,12 +44,25 @@ func findings(report *audit.Report, options Options, evidence bool) string {
 			continue
 		}
 		printed[group.ID]++
-		b.WriteString(group.print(options, evidence) + "\n")
+		b.WriteString(group.print(options) + "\n")
 	}
 	for _, id := range skipped {
 		fmt.Fprintf(&b, "... and %s of %s (--show-all)\n\n", count(left[id], "more finding", "more findings"), escape(id))
 	}
 	return b.String()
+}
+
+// about says whom the findings are about, who may be another one than the table is about.
+func about(report *audit.Report, options Options) string {
+	if len(report.Findings) == 0 {
+		return ""
+	}
+	ordinary := audit.OrdinaryUser().Username
+	text := "Findings are about an ordinary user (" + ordinary + ")"
+	if report.Requester.Username != ordinary {
+		text += ", the table is about " + escape(report.Requester.Username)
+	}
+	return indented("", text+".", options.Width) + "\n"
 }
 
 func groupFindings(all []audit.Finding) []*findingGroup {
@@ -91,7 +105,7 @@ func subjectName(s audit.Subject) string {
 	return escape(name)
 }
 
-func (g *findingGroup) print(options Options, evidence bool) string {
+func (g *findingGroup) print(options Options) string {
 	few := readableWhats
 	if options.ShowAll {
 		few = len(g.subjects)
@@ -106,7 +120,7 @@ func (g *findingGroup) print(options Options, evidence bool) string {
 	if g.Remedy != "" {
 		b.WriteString(indented(indent+"Remedy: ", escape(g.Remedy), options.Width))
 	}
-	if evidence && g.Evidence != "" {
+	if g.Evidence != "" {
 		b.WriteString(indented(indent+"Shown by: ", escape(g.Evidence), 0))
 	}
 	return b.String()

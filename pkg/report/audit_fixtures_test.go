@@ -58,6 +58,11 @@ func auditOf(objects []audit.Object, found ...audit.Finding) *audit.Report {
 	for _, finding := range found {
 		report.Summary.Findings[finding.Severity]++
 	}
+	for i := range objects {
+		if objects[i].Resource == "" {
+			objects[i].Resource = plural(objects[i].Object) + map[string]string{"apps/v1": ".apps"}[objects[i].Object.APIVersion]
+		}
+	}
 	for _, object := range objects {
 		if len(object.Annotations) > 0 {
 			report.Summary.Annotated++
@@ -67,6 +72,9 @@ func auditOf(objects []audit.Object, found ...audit.Finding) *audit.Report {
 			audit.LevelNone: &report.Summary.Guarded.None, audit.LevelUnknown: &report.Summary.Guarded.Unknown,
 		}
 		*guarded[object.Guard.Level()]++
+		if object.Guard.Level() == audit.LevelFull && len(object.Bypasses()) > 0 {
+			report.Summary.Bypassed++
+		}
 	}
 	return report
 }
@@ -83,6 +91,43 @@ func everyGuard() *audit.Report {
 		{What: "kafkabridges.kafka.strimzi.io", Why: "forbidden"}, {What: "rollouts.argoproj.io", Why: "forbidden"},
 		{What: "stacks.zalando.org", Why: "forbidden"}, {What: "jobs.batch", Why: "forbidden"}, {What: "jobs.batch", Why: "forbidden"},
 	}
+	return report
+}
+
+// bypassed has objects that are fully guarded with and without ways around, and a namespace that is partly guarded.
+func bypassed() *audit.Report {
+	open := audit.SubresourceGuard{Name: "status", Add: audit.ProtectionAllowed, Edit: audit.ProtectionWarned, Remove: audit.ProtectionAllowed}
+	half := audit.SubresourceGuard{Name: "finalize", Add: audit.ProtectionAllowed, Edit: audit.ProtectionUnknown, Remove: audit.ProtectionBlocked}
+	closed := audit.SubresourceGuard{Name: "status", Add: audit.ProtectionBlocked, Edit: audit.ProtectionBlocked, Remove: audit.ProtectionBlocked}
+	finalize := open
+	finalize.Name = "finalize"
+	objects := []audit.Object{
+		{Object: simulate.ObjectRef{APIVersion: "v1", Kind: "Namespace", Name: "full"}, Guard: fullGuard, Subresources: []audit.SubresourceGuard{open, finalize}},
+		{Object: simulate.ObjectRef{APIVersion: "v1", Kind: "Namespace", Name: "half"}, Guard: fullGuard, Subresources: []audit.SubresourceGuard{open, half}},
+		{Object: simulate.ObjectRef{APIVersion: "v1", Kind: "Namespace", Name: "partial"}, Guard: partialGuard, Subresources: []audit.SubresourceGuard{open, finalize}},
+		{Object: deployment("team-a", "api"), Guard: fullGuard, Subresources: []audit.SubresourceGuard{closed}},
+		{Object: deployment("team-a", "web"), Guard: fullGuard, Subresources: []audit.SubresourceGuard{open}, Annotations: []audit.Annotation{excluded()}},
+	}
+	report := auditOf(objects)
+	report.Requester = audit.OrdinaryUser()
+	report.StateFlags = []string{"--from", "my files"}
+	return report
+}
+
+// unreadAudit could read nothing of one namespace.
+func unreadAudit() *audit.Report {
+	report := auditOf(nil)
+	report.Scope = audit.Scope{Namespace: "default"}
+	report.Incomplete = []inventory.Gap{{What: "deployments.apps", Why: "forbidden"}}
+	return report
+}
+
+// scoped is the audit of one namespace's objects with a label, all guarded but by /status.
+func scoped() *audit.Report {
+	report := bypassed()
+	report = auditOf(report.Objects[4:])
+	report.Requester = audit.OrdinaryUser()
+	report.Scope = audit.Scope{Namespace: "team-a", Selector: "app=web"}
 	return report
 }
 

@@ -6,16 +6,6 @@ import (
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/audit"
 )
 
-// guardOrder is the order in which guards are shown: what needs attention first.
-var guardOrder = []audit.Level{audit.LevelNone, audit.LevelUnknown, audit.LevelPartial, audit.LevelFull}
-
-var guardColors = map[audit.Level]color{
-	audit.LevelNone:    red,
-	audit.LevelUnknown: magenta,
-	audit.LevelPartial: yellow,
-	audit.LevelFull:    green,
-}
-
 // probe is one kind of change and what the guard makes of it.
 type probe struct {
 	name       string
@@ -26,10 +16,10 @@ func probes(guard audit.Guard) []probe {
 	return []probe{{"create", guard.Create}, {"add", guard.Add}, {"edit", guard.Edit}, {"remove", guard.Remove}}
 }
 
-// getsThrough lists the changes that the guard does not prevent: add, remove (warned).
-func getsThrough(guard audit.Guard) string {
-	var names []string
-	for _, p := range probes(guard) {
+// getsThrough lists the changes that the guard does not prevent: add, remove (warned); by /status: edit.
+func getsThrough(object audit.Object) string {
+	var names, ways []string
+	for _, p := range probes(object.Guard) {
 		switch {
 		case p.protection.Prevents():
 		case p.protection == audit.ProtectionAllowed:
@@ -38,7 +28,13 @@ func getsThrough(guard audit.Guard) string {
 			names = append(names, p.name+" ("+protectionWord(p.protection)+")")
 		}
 	}
-	return orNone(strings.Join(names, ", "))
+	if len(names) > 0 {
+		ways = append(ways, strings.Join(names, ", "))
+	}
+	if around := bypasses(object); around != "" {
+		ways = append(ways, around)
+	}
+	return orNone(strings.Join(ways, "; "))
 }
 
 func protectionWord(p audit.Protection) string {
@@ -46,10 +42,6 @@ func protectionWord(p audit.Protection) string {
 		return "not tried"
 	}
 	return escape(strings.ToLower(string(p)))
-}
-
-func levelWord(level audit.Level, options Options) string {
-	return options.paint(guardColors[level], string(level))
 }
 
 // mayWriteWord says what RBAC lets the requester do.

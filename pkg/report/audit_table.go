@@ -3,9 +3,7 @@ package report
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/audit"
 )
@@ -20,8 +18,8 @@ func auditTable(report *audit.Report, options Options) ([]byte, error) {
 	}
 	for _, object := range shownObjects(report, options) {
 		cells := []string{
-			levelWord(object.Guard.Level(), options),
-			getsThrough(object.Guard),
+			standingWord(object, options),
+			getsThrough(object),
 			annotationList(object.Annotations),
 		}
 		if mayWrite {
@@ -29,7 +27,7 @@ func auditTable(report *audit.Report, options Options) ([]byte, error) {
 		}
 		table.rows = append(table.rows, objectRow{ref: object.Object, cells: cells})
 	}
-	return auditDocument(report, table, options, false)
+	return auditDocument(report, table, options)
 }
 
 // asksMayWrite says whether the audit looked at what RBAC lets its requester do.
@@ -37,7 +35,8 @@ func asksMayWrite(report *audit.Report) bool {
 	return slices.ContainsFunc(report.Objects, func(o audit.Object) bool { return o.MayWrite != nil })
 }
 
-// worthShowing says whether an object carries annotations or is not fully guarded.
+// worthShowing says whether an object carries annotations or is not fully guarded itself. What leads around the guards of all
+// objects of a kind is a finding, and no reason to list them all.
 func worthShowing(object audit.Object) bool {
 	return len(object.Annotations) > 0 || object.Guard.Level() != audit.LevelFull
 }
@@ -52,7 +51,7 @@ func shownObjects(report *audit.Report, options Options) []audit.Object {
 		}
 	}
 	slices.SortStableFunc(shown, func(a, b audit.Object) int {
-		return cmp.Compare(slices.Index(guardOrder, a.Guard.Level()), slices.Index(guardOrder, b.Guard.Level()))
+		return cmp.Compare(slices.Index(standings, standing(a)), slices.Index(standings, standing(b)))
 	})
 	return shown
 }
@@ -70,49 +69,19 @@ func annotationList(annotations []audit.Annotation) string {
 }
 
 // auditDocument is a table with everything around it.
-func auditDocument(report *audit.Report, table objectTable, options Options, evidence bool) ([]byte, error) {
+func auditDocument(report *audit.Report, table objectTable, options Options) ([]byte, error) {
 	rows, err := table.render(options)
 	if err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
-	b.WriteString(findings(report, options, evidence))
+	b.WriteString(findings(report, options))
 	b.Write(rows)
+	b.WriteString(why(report, shownObjects(report, options), options))
 	b.WriteString(notes(report.Incomplete, report.Assumptions, options))
 	if len(rows) > 0 || len(report.Incomplete)+len(report.Assumptions) > 0 {
 		b.WriteByte('\n')
 	}
 	b.WriteString(auditSummary(report, options))
 	return bytes.TrimLeft(b.Bytes(), "\n"), nil
-}
-
-// auditSummary says it all in a line or two.
-func auditSummary(report *audit.Report, options Options) string {
-	summary := report.Summary
-	var guarded, found tally
-	guarded.add(summary.Guarded.None, "not guarded")
-	guarded.add(summary.Guarded.Partial, "partly")
-	guarded.add(summary.Guarded.Unknown, "unknown")
-	guarded.add(summary.Guarded.Full, "fully guarded")
-	for _, severity := range severities {
-		found.add(summary.Findings[severity], string(severity))
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s tried as %s, %d with annotations",
-		count(summary.Objects, "object", "objects"), escape(report.Requester.Username), summary.Annotated)
-	if len(guarded) > 0 {
-		b.WriteString(": " + guarded.String())
-	}
-	if rest := len(report.Objects) - len(shownObjects(report, options)); rest > 0 {
-		fmt.Fprintf(&b, " (%d without annotations and fully guarded are not listed; --show-all lists them)", rest)
-	}
-	b.WriteString(". " + foundWords(len(report.Findings), found))
-	return indented("", b.String(), options.Width)
-}
-
-func foundWords(total int, bySeverity tally) string {
-	if total == 0 {
-		return "No findings."
-	}
-	return count(total, "finding", "findings") + ": " + bySeverity.String() + "."
 }

@@ -21,6 +21,10 @@ func TestAuditTable(t *testing.T) {
 		"color":    {everyGuard(), Options{Color: true}},
 		"maywrite": {mayWrite, Options{NoHeaders: true}},
 		"whole":    {auditOf([]audit.Object{{Object: deployment("team-a", "api"), Guard: fullGuard}}), Options{}},
+		"bypassed": {bypassed(), Options{}},
+		"bypass80": {bypassed(), Options{Width: 80}},
+		"unread":   {unreadAudit(), Options{}},
+		"scoped":   {scoped(), Options{}},
 		"many":     {manyGuards(900), Options{}},
 		"folded":   {manyGuards(10000), Options{}},
 	} {

@@ -2,16 +2,17 @@ package report
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/audit"
 )
 
 var auditWideHeaders = []string{
-	"ANNOTATION", "VALUE", "SET BY", "SET AT", "GUARD", "CREATE", "ADD", "EDIT", "REMOVE", "PROBLEM",
+	"ANNOTATION", "VALUE", "SET BY", "SET AT", "GUARD", "CREATE", "ADD", "EDIT", "REMOVE", "BY SUBRESOURCE", "PROBLEM",
 }
 
 // auditWide has the table's objects with a row an annotation: who set it and when, what is wrong with
-// it, and what each probe of the guard came to. Findings come with their evidence.
+// it, and what each probe of the guard came to.
 func auditWide(report *audit.Report, options Options) ([]byte, error) {
 	table := objectTable{headers: slices.Clone(auditWideHeaders), name: fullName}
 	mayWrite := asksMayWrite(report)
@@ -27,7 +28,7 @@ func auditWide(report *audit.Report, options Options) ([]byte, error) {
 			table.rows = append(table.rows, objectRow{ref: object.Object, cells: cells})
 		}
 	}
-	return auditDocument(report, table, options, true)
+	return auditDocument(report, table, options)
 }
 
 // annotationsOrNone gives an object without annotations a row, too.
@@ -49,9 +50,9 @@ func wideCells(object audit.Object, annotation *audit.Annotation, options Option
 		setBy, setAt = orNone(escape(annotation.SetBy)), orNone(escape(annotation.SetAt))
 		problem = orNone(escape(annotation.Problem))
 	}
-	cells := []string{key, value, setBy, setAt, levelWord(object.Guard.Level(), options)}
+	cells := []string{key, value, setBy, setAt, standingWord(object, options)}
 	for _, p := range probes(object.Guard) {
 		cells = append(cells, protectionWord(p.protection))
 	}
-	return append(cells, problem)
+	return append(cells, orNone(strings.TrimPrefix(bypasses(object), "by ")), problem)
 }

@@ -83,13 +83,13 @@ func quote(value string, limit int) string {
 	return text
 }
 
-// shorten escapes a text and cuts it after a number of characters.
+// shorten escapes a text, makes one line of it and cuts it after a number of characters.
 func shorten(text string, limit int) string {
-	start, cut := cutRunes(text, limit)
+	start, cut := cutRunes(oneLine(text), limit)
 	if cut {
 		return escape(start) + "..."
 	}
-	return escape(text)
+	return escape(start)
 }
 
 func cutRunes(text string, limit int) (string, bool) {

@@ -16,8 +16,6 @@ const (
 	columnGap = "  "
 	// narrowest is the least width that the last column is wrapped to.
 	narrowest = 40
-	// belowIndent leads the last column's text where it stands below its row.
-	belowIndent = "  "
 )
 
 // grid is a table as kubectl prints them: columns, no lines. Its cells are escaped already. The last
@@ -28,7 +26,7 @@ type grid struct {
 }
 
 // render draws the table for a terminal's width: the last column is wrapped to the room that the others
-// leave, or stands below each row where they leave too little.
+// leave. Columns that find no room stand below each row.
 func (g grid) render(options Options) ([]byte, error) {
 	if len(g.rows) == 0 {
 		return nil, nil
@@ -36,11 +34,11 @@ func (g grid) render(options Options) ([]byte, error) {
 	if options.Width == 0 {
 		return g.draw(options)
 	}
-	room := options.Width - g.widthWithoutLast()
-	if room < narrowest {
-		return g.drawBelow(options)
-	}
 	last := len(g.headers) - 1
+	room := options.Width - g.begins(last)
+	if room < min(narrowest, g.widest(last)) {
+		return g.drawBelow(options, g.fitting(options.Width))
+	}
 	for _, row := range g.rows {
 		row[last] = strings.Join(wrapText(row[last], room), "\n")
 	}
@@ -62,33 +60,6 @@ func (g grid) draw(options Options) ([]byte, error) {
 	return trimLines(b.Bytes()), nil
 }
 
-// drawBelow draws the table without its last column and puts that column's text below each row.
-func (g grid) drawBelow(options Options) ([]byte, error) {
-	last := len(g.headers) - 1
-	left := grid{headers: g.headers[:last]}
-	var below []string
-	if !options.NoHeaders {
-		below = append(below, "")
-	}
-	for _, row := range g.rows {
-		left.rows = append(left.rows, row[:last])
-		below = append(below, row[last])
-	}
-	data, err := left.draw(options)
-	if err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	for line := range bytes.Lines(data) {
-		b.Write(line)
-		if text := below[0]; text != "" && text != none {
-			b.WriteString(indented(belowIndent, text, options.Width))
-		}
-		below = below[1:]
-	}
-	return b.Bytes(), nil
-}
-
 func newTable(b *bytes.Buffer) *tablewriter.Table {
 	return tablewriter.NewTable(b,
 		tablewriter.WithRenderer(renderer.NewBlueprint()),
@@ -107,17 +78,21 @@ func newTable(b *bytes.Buffer) *tablewriter.Table {
 	)
 }
 
-// widthWithoutLast is how far to the right the last column begins.
-func (g grid) widthWithoutLast() int {
+// begins is how far to the right a column begins.
+func (g grid) begins(column int) int {
 	total := 0
-	for column := range len(g.headers) - 1 {
-		widest := twwidth.Width(g.headers[column])
-		for _, row := range g.rows {
-			widest = max(widest, twwidth.Width(row[column]))
-		}
-		total += widest + len(columnGap)
+	for left := range column {
+		total += g.widest(left) + len(columnGap)
 	}
 	return total
+}
+
+func (g grid) widest(column int) int {
+	widest := twwidth.Width(g.headers[column])
+	for _, row := range g.rows {
+		widest = max(widest, twwidth.Width(row[column]))
+	}
+	return widest
 }
 
 // wrapText breaks a text between words; 0 is as wide as it takes.

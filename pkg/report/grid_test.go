@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
+
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/audit"
 )
 
 // Columns line up by what characters take on the screen, not by bytes or runes.
@@ -50,6 +52,24 @@ func TestWrappedLinesFit(t *testing.T) {
 	}
 }
 
+// Whatever the width, words stay whole, and what finds no room stands below.
+func TestNarrowTablesBreakBetweenWords(t *testing.T) {
+	for _, width := range []int{60, 80, 100, 120, 160, 200} {
+		for _, data := range [][]byte{
+			printed(t, Simulation, "table", longChange(), Options{Width: width}),
+			printed(t, Simulation, "wide", longChange(), Options{Width: width}),
+			printed(t, Audit, "wide", bypassed(), Options{Width: width}),
+		} {
+			for line := range strings.Lines(string(data)) {
+				command := strings.HasPrefix(line, "  kubectl ")
+				if got := twwidth.Width(strings.TrimSuffix(line, "\n")); got > width && !command {
+					t.Errorf("width %d: %d wide: %q", width, got, line)
+				}
+			}
+		}
+	}
+}
+
 func BenchmarkTable10000(b *testing.B) {
 	for _, options := range []Options{{Width: 160}, {ShowAll: true, Width: 160}} {
 		report := manyOutcomes(10000)
@@ -60,6 +80,18 @@ func BenchmarkTable10000(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+func BenchmarkAuditTable10000(b *testing.B) {
+	report := manyGuards(10000)
+	for i := range report.Objects {
+		report.Objects[i].Subresources = []audit.SubresourceGuard{{Name: "status", Add: audit.ProtectionAllowed, Edit: audit.ProtectionAllowed, Remove: audit.ProtectionAllowed}}
+	}
+	for b.Loop() {
+		if _, err := auditTable(report, Options{Width: 160}); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
 

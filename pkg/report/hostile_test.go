@@ -48,11 +48,16 @@ func hostileAudit() *audit.Report {
 		Object:      simulate.ObjectRef{APIVersion: "v1", Kind: hostile, Namespace: hostile, Name: hostile},
 		Annotations: []audit.Annotation{annotation},
 		Guard:       audit.Guard{Create: audit.Protection(hostile)},
+		Resource:    hostile,
+	}, {
+		Object: deployment(hostile, hostile), Guard: fullGuard,
+		Subresources: []audit.SubresourceGuard{{Name: hostile, Add: audit.ProtectionAllowed}},
 	}}, audit.Finding{
 		ID: hostile, Severity: audit.Severity(hostile), Message: hostile, Evidence: hostile, Remedy: hostile,
 		Subject: audit.Subject{Kind: hostile, Namespace: hostile, Name: hostile, Field: hostile},
 	})
-	report.Requester.Username = hostile
+	report.Requester.Username, report.StateFlags = hostile, []string{hostile}
+	report.Scope = audit.Scope{Namespace: hostile, Selector: hostile}
 	report.Incomplete = []inventory.Gap{{What: hostile, Why: hostile}}
 	return report
 }

@@ -15,6 +15,7 @@ import (
 func TestJSON(t *testing.T) {
 	golden(t, "simulation.json", printed(t, Simulation, "json", simulationOf(blocked(deployment("team-a", "web"))), Options{}))
 	golden(t, "audit.json", printed(t, Audit, "json", everyGuard(), Options{Color: true, Width: 10}))
+	golden(t, "audit-bypassed.json", printed(t, Audit, "json", bypassed(), Options{}))
 	golden(t, "simulation-empty.json", printed(t, Simulation, "json", &simulate.Report{}, Options{}))
 	golden(t, "audit-empty.json", printed(t, Audit, "json", &audit.Report{}, Options{}))
 }

@@ -56,7 +56,7 @@ func foldGaps(gaps []inventory.Gap, options Options) []string {
 		if options.ShowAll {
 			few = len(whats[why])
 		}
-		lines = append(lines, firstOf(whats[why], few, ", ")+": "+escape(why))
+		lines = append(lines, firstOf(whats[why], few, ", ")+": "+escape(oneLine(why)))
 	}
 	return lines
 }

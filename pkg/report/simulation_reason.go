@@ -36,10 +36,30 @@ func (s simulationStyle) reason(result simulate.Result, annotation *simulate.Ann
 		gap := result.Incomplete[0]
 		return shorten(gap.What+": "+gap.Why, s.messageLimit)
 	}
+	if admitted := s.admitted(result); admitted != "" {
+		return admitted
+	}
 	if reasons := s.stepReasons(result); len(reasons) > 0 {
 		return firstOf(reasons, s.reasons, "; ")
 	}
 	return shorten(reasonWithoutStep(result), s.messageLimit)
+}
+
+// admitted counts the policies of a request that passes because none of them objects: which ones they are is told where
+// there are columns for it, and where the steps are explained.
+func (s simulationStyle) admitted(result simulate.Result) string {
+	steps := decidingSteps(result)
+	if s.origins || result.Outcome != simulate.Allowed || len(steps) == 0 {
+		return ""
+	}
+	if d := steps[0].Decision; d != policy.Admitted && d != policy.NoChange {
+		return ""
+	}
+	names := map[[2]string]bool{}
+	for _, step := range steps {
+		names[[2]string{step.Kind, step.Policy}] = true
+	}
+	return count(len(names), "policy", "policies") + " asked, no objection"
 }
 
 func (s simulationStyle) stepReasons(result simulate.Result) []string {
@@ -48,7 +68,7 @@ func (s simulationStyle) stepReasons(result simulate.Result) []string {
 	for _, step := range steps {
 		text := shorten(stepReason(step), s.messageLimit)
 		if !s.origins || len(steps) > 1 {
-			text = origin(step) + ": " + text
+			text = shortOrigin(step) + ": " + text
 		}
 		if !slices.Contains(reasons, text) {
 			reasons = append(reasons, text)
@@ -108,7 +128,7 @@ func byNames(by []simulate.By) string {
 	var names []string
 	for _, b := range by {
 		name := linkName(b.Kind, b.Policy)
-		if b.Binding != "" {
+		if b.Binding != "" && b.Binding != b.Policy {
 			name += ", binding " + escape(b.Binding)
 		}
 		names = append(names, name)

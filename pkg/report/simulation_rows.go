@@ -52,6 +52,9 @@ func shownResults(report *simulate.Report, options Options) (shown []simulate.Re
 // shownAnnotations are the annotations that a request or a policy touches, nil for a request that
 // touches none: it has a row, too.
 func shownAnnotations(result simulate.Result) []*simulate.Annotation {
+	if neverMerged(result) {
+		return []*simulate.Annotation{nil}
+	}
 	var shown []*simulate.Annotation
 	for i, a := range result.Annotations {
 		asked := a.Change != simulate.Unchanged && a.Change != simulate.None
@@ -64,44 +67,4 @@ func shownAnnotations(result simulate.Result) []*simulate.Annotation {
 		return []*simulate.Annotation{nil}
 	}
 	return shown
-}
-
-// change says in words what a request asks: added "true".
-func (s simulationStyle) change(result simulate.Result, annotation *simulate.Annotation) string {
-	operation := operationWord(result)
-	switch {
-	case annotation == nil && result.Operation == "CREATE":
-		return operation + " without any"
-	case annotation == nil:
-		return operation + ", none changed"
-	}
-	words := s.changeWords(annotation)
-	if result.Operation == "UPDATE" {
-		return words
-	}
-	return operation + ", " + words
-}
-
-func (s simulationStyle) changeWords(a *simulate.Annotation) string {
-	switch a.Change {
-	case simulate.Added:
-		return "added " + s.value(a.Proposed)
-	case simulate.Edited:
-		return "edited " + s.value(a.Before) + " to " + s.value(a.Proposed)
-	case simulate.Removed:
-		return "removed " + s.value(a.Before)
-	case simulate.Unchanged:
-		return "unchanged " + s.value(a.Proposed)
-	case simulate.None:
-		return "not in the request"
-	default:
-		return escape(strings.ToLower(string(a.Change)))
-	}
-}
-
-func (s simulationStyle) value(value *string) string {
-	if value == nil {
-		return ""
-	}
-	return quote(*value, s.valueLimit)
 }

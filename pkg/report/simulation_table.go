@@ -14,7 +14,7 @@ const none = "-"
 // simulationTable shows what would not pass unchanged, what is not known, and how many objects would pass.
 func simulationTable(report *simulate.Report, options Options) ([]byte, error) {
 	style := simulationStyle{Options: options, valueLimit: 48, messageLimit: 300, reasons: 2}
-	table := objectTable{headers: []string{"ANNOTATION", "CHANGE", "OUTCOME", "REASON"}, name: shortName}
+	table := objectTable{headers: []string{"ANNOTATION", "OUTCOME", "CHANGE", "REASON"}, name: shortName}
 	shown, _ := shownResults(report, options)
 	for _, result := range shown {
 		for _, annotation := range shownAnnotations(result) {
@@ -22,8 +22,8 @@ func simulationTable(report *simulate.Report, options Options) ([]byte, error) {
 				ref: result.Object, subresource: result.Subresource,
 				cells: []string{
 					annotationKey(annotation),
-					style.change(result, annotation),
 					outcomeWord(result.Outcome, options),
+					style.change(result, annotation),
 					style.reason(result, annotation),
 				},
 			})
@@ -58,7 +58,7 @@ func simulationDocument(report *simulate.Report, table objectTable, options Opti
 	return bytes.TrimLeft(b.Bytes(), "\n"), nil
 }
 
-// simulationSummary is the line that says it all: 3 objects for dev: 1 blocked, 2 would pass unchanged.
+// simulationSummary is the line that says it all: 3 objects for dev: 1 blocked, 2 would pass as proposed.
 func simulationSummary(report *simulate.Report, options Options) string {
 	summary := report.Summary
 	who := escape(report.Requester.Username)
@@ -75,7 +75,7 @@ func simulationSummary(report *simulate.Report, options Options) string {
 }
 
 func allowedWords(report *simulate.Report, options Options) string {
-	words := "would pass unchanged"
+	words := "would pass as proposed"
 	var but tally
 	but.add(allowedWith(report, policy.Warned), "with a warning")
 	but.add(allowedWith(report, policy.ErrorIgnored), "past a policy that failed")

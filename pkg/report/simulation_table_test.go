@@ -31,6 +31,12 @@ func TestSimulationTable(t *testing.T) {
 		"attention": {manyOutcomes(30), Options{}},
 		"all":       {manyOutcomes(12), Options{ShowAll: true}},
 		"distinct":  {distinctReasons, Options{}},
+		"refused":   {refused(), Options{}},
+		"refused80": {refused(), Options{Width: 80, Explain: true}},
+		"admitted":  {admitted(), Options{}},
+		"unread":    {policiesUnread(), Options{Explain: true}},
+		"change80":  {longChange(), Options{Width: 80}},
+		"change100": {longChange(), Options{Width: 100}},
 		"cluster":   {simulationOf(allowed(simulate.ObjectRef{APIVersion: "v1", Kind: "Namespace", Name: "team-a"})), Options{}},
 	} {
 		t.Run(name, func(t *testing.T) {

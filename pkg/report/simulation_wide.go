@@ -9,7 +9,7 @@ import (
 )
 
 var simulationWideHeaders = []string{
-	"VERB", "SUBRESOURCE", "ANNOTATION", "CHANGE", "EFFECT", "OUTCOME",
+	"VERB", "SUBRESOURCE", "ANNOTATION", "OUTCOME", "EFFECT", "CHANGE",
 	"POLICY", "BINDING", "PARAM", "MATCHCONDITION", "REASON",
 }
 
@@ -37,9 +37,9 @@ func (s simulationStyle) wideCells(result simulate.Result, annotation *simulate.
 		orNone(escape(result.Verb)),
 		orNone(escape(result.Subresource)),
 		annotationKey(annotation),
-		s.change(result, annotation),
-		effect,
 		outcomeWord(result.Outcome, s.Options),
+		effect,
+		s.change(result, annotation),
 		distinct(steps, func(step policy.Step) string { return step.Policy }),
 		distinct(steps, func(step policy.Step) string { return step.Binding }),
 		distinct(steps, func(step policy.Step) string { return step.Param }),

@@ -71,6 +71,14 @@ func origin(step policy.Step) string {
 	return strings.Join(parts, ", ")
 }
 
+// shortOrigin leaves out a binding that is called like its policy.
+func shortOrigin(step policy.Step) string {
+	if step.Binding == step.Policy {
+		step.Binding = ""
+	}
+	return origin(step)
+}
+
 func linkName(kind, name string) string {
 	switch {
 	case kind == "API" && name == "":

@@ -1,0 +1,90 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/audit"
+)
+
+// auditSummary says it all in two lines: the objects, and the findings.
+func auditSummary(report *audit.Report, options Options) string {
+	return indented("", triedWords(report, options), options.Width) + indented("", foundWords(report), options.Width)
+}
+
+// triedWords say how many objects were tried, where, by whom, and how well they are guarded.
+func triedWords(report *audit.Report, options Options) string {
+	summary := report.Summary
+	if summary.Objects == 0 {
+		return nothingTried(report)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s%s tried as %s, %d with annotations",
+		count(summary.Objects, "object", "objects"), scopeWords(report.Scope), escape(report.Requester.Username), summary.Annotated)
+	if guarded := guardedWords(report); guarded != "" {
+		b.WriteString(": " + guarded)
+	}
+	if rest := len(report.Objects) - len(shownObjects(report, options)); rest > 0 {
+		fmt.Fprintf(&b, " (%d of these have no annotations and are not listed; --show-all lists them)", rest)
+	}
+	return b.String() + "."
+}
+
+func nothingTried(report *audit.Report) string {
+	if len(report.Incomplete) > 0 {
+		return "Nothing could be audited" + scopeWords(report.Scope) + "."
+	}
+	return "There is nothing to audit" + scopeWords(report.Scope) + "."
+}
+
+// scopeWords name the part of the state that was audited.
+func scopeWords(scope audit.Scope) string {
+	var b strings.Builder
+	if scope.Namespace != "" {
+		b.WriteString(" in namespace " + escape(scope.Namespace) + " (-A for every one)")
+	}
+	if scope.Selector != "" {
+		b.WriteString(" with the labels " + escape(scope.Selector))
+	}
+	return b.String()
+}
+
+// guardedWords put those last that are guarded best. That is not "fully" where a subresource leads around the guard.
+func guardedWords(report *audit.Report) string {
+	guarded := report.Summary.Guarded
+	var words tally
+	words.add(guarded.None, "not guarded")
+	words.add(guarded.Partial, "partly")
+	words.add(guarded.Unknown, "unknown")
+	switch bypassed := report.Summary.Bypassed; bypassed {
+	case 0:
+		words.add(guarded.Full, "fully guarded")
+	case guarded.Full:
+		words.add(guarded.Full, "guarded against direct changes, all of them open by "+bypassedBy(report))
+	default:
+		words.add(guarded.Full, fmt.Sprintf("guarded against direct changes, %d of them open by %s", bypassed, bypassedBy(report)))
+	}
+	return words.String()
+}
+
+// foundWords count the findings by severity, with the rules' names: long tables push the findings out of sight.
+func foundWords(report *audit.Report) string {
+	if len(report.Findings) == 0 {
+		if report.Summary.Objects == 0 {
+			return "No findings, since nothing was tried."
+		}
+		return "No findings."
+	}
+	ids := map[audit.Severity][]string{}
+	for _, finding := range report.Findings {
+		if id := escape(finding.ID); !slices.Contains(ids[finding.Severity], id) {
+			ids[finding.Severity] = append(ids[finding.Severity], id)
+		}
+	}
+	var found tally
+	for _, severity := range severities {
+		found.add(report.Summary.Findings[severity], string(severity)+" ("+strings.Join(ids[severity], ", ")+")")
+	}
+	return count(len(report.Findings), "finding", "findings") + ": " + found.String() + "."
+}
