@@ -120,14 +120,20 @@ func (o *auditOptions) validate() error {
 	if err := o.proposed.validate(); err != nil {
 		return err
 	}
-	if err := checkPaths(pathFlag{"--from", o.state.from}, pathFlag{"--policies", o.proposed.paths}); err != nil {
+	if err := checkPaths(o.paths()...); err != nil {
 		return err
 	}
 	return o.state.complete(o.streams.In)
 }
 
+// paths are the files to be read.
+func (o *auditOptions) paths() []pathFlag {
+	return []pathFlag{{"--from", o.state.from}, {"--policies", o.proposed.paths}}
+}
+
 // run audits and reports.
 func (o *auditOptions) run(ctx context.Context) error {
+	o.output.announceStdin(o.streams.In, o.streams.ErrOut, o.paths()...)
 	simulator, err := newSimulator(ctx, &o.state, &o.proposed)
 	if err != nil {
 		return err

@@ -20,7 +20,7 @@ func (o *auditOptions) report(ctx context.Context, answer *audit.Report, unread 
 		return err
 	}
 	remarks := remarksBeside(o.outputs, &o.output, o.streams.ErrOut)
-	remarks.incomplete(answer.Incomplete, unread)
+	remarks.incomplete(answer.Incomplete, unread, o.state.missingRights()...)
 	if answer.Summary.Objects == 0 && len(answer.Incomplete) == 0 {
 		remarks.say("No objects match what was asked for.")
 	}

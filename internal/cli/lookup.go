@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
@@ -71,6 +72,11 @@ func (l *nameLookup) one(ctx context.Context, kind inventory.Kind, name string) 
 		return l.anywhere(ctx, kind, name)
 	}
 	object, err := l.inventory.Get(ctx, kind, namespace, name)
+	if apierrors.IsNotFound(err) && kind.Namespaced {
+		if _, missing := l.inventory.Namespace(ctx, namespace); apierrors.IsNotFound(missing) {
+			return found{}, usageErrorf("namespaces %q not found; name another one with -n", namespace)
+		}
+	}
 	if err != nil {
 		err = &unreadError{describe(kind, namespace, name), err}
 	}

@@ -29,7 +29,7 @@ type manifestFlags struct {
 
 func (f *manifestFlags) add(cmd *cobra.Command) {
 	addFlags(cmd, "Objects from files, as they would be sent", func(flags *pflag.FlagSet) {
-		flags.StringSliceVarP(&f.files, "filename", "f", nil, "Send the objects in this `FILE` or folder, or - for standard input; repeatable")
+		flags.StringSliceVarP(&f.files, "filename", "f", nil, "Send the objects in this `FILE` or folder, or - for standard input, in their order: a Namespace is there for those behind it; repeatable")
 		flags.StringVarP(&f.kustomize, "kustomize", "k", "", "Send the objects of the kustomization in this `DIR`")
 		flags.BoolVarP(&f.recursive, "recursive", "R", false, "Look into the folders in a folder of --filename, too")
 		flags.StringVar(&f.via, "via", string(request.ViaApply), fmt.Sprintf("How they are sent: %s, %s, %s or %s", request.ViaApply, request.ViaServerSideApply, request.ViaReplace, request.ViaCreate))
@@ -37,6 +37,13 @@ func (f *manifestFlags) add(cmd *cobra.Command) {
 }
 
 func (f *manifestFlags) given() bool { return len(f.files) > 0 || f.kustomize != "" }
+
+func (f *manifestFlags) kustomizations() []string {
+	if f.kustomize == "" {
+		return nil
+	}
+	return []string{f.kustomize}
+}
 
 func (f *manifestFlags) complete() (err error) {
 	f.way, err = request.ParseVia(f.via)
@@ -69,7 +76,9 @@ func (f *manifestFlags) documents(ctx context.Context, stdin io.Reader) iter.Seq
 
 // kustomized are the objects that a kustomization builds, as "kubectl apply -k" would send them.
 func (f *manifestFlags) kustomized(ctx context.Context) iter.Seq2[inventory.Document, error] {
-	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), f.kustomize)
+	options := krusty.MakeDefaultOptions()
+	options.Reorder = krusty.ReorderOptionLegacy // Namespaces and CustomResourceDefinitions first, as kubectl has it
+	built, err := krusty.MakeKustomizer(options).Run(filesys.MakeFsOnDisk(), f.kustomize)
 	if err != nil {
 		return failed(fmt.Errorf("-k %s: %w", f.kustomize, err))
 	}

@@ -26,7 +26,7 @@ type outputFlags struct {
 
 func (f *outputFlags) add(cmd *cobra.Command, formats []string) {
 	addFlags(cmd, "Output", func(flags *pflag.FlagSet) {
-		flags.StringArrayVarP(&f.formats, "output", "o", nil, "`FORMAT` or FORMAT=FILE, one of them to standard output; repeatable: "+strings.Join(formats, ", "))
+		flags.StringArrayVarP(&f.formats, "output", "o", nil, "`FORMAT` or FORMAT=FILE, one of them to standard output; repeatable: "+formatList(formats))
 		flags.BoolVar(&f.showAll, "show-all", false, "Show every object, not only those that need attention")
 		flags.BoolVar(&f.strict, "strict", false, "Count what was taken for granted as not looked at (exit code 2)")
 		flags.BoolVar(&f.noHeaders, "no-headers", false, "Tables without their header line")
@@ -34,6 +34,19 @@ func (f *outputFlags) add(cmd *cobra.Command, formats []string) {
 		flags.BoolVar(&f.quiet, "quiet", false, "Nothing on standard error but errors that leave no report")
 	})
 	complete(cmd, "output", formats...)
+}
+
+// formatList names the formats, those at the end that take a template and stand alone.
+func formatList(formats []string) string {
+	var files, templates []string
+	for _, format := range formats {
+		if strings.HasSuffix(format, "=") {
+			templates = append(templates, format)
+		} else {
+			files = append(files, format)
+		}
+	}
+	return strings.Join(files, ", ") + "; or one of these alone: " + strings.Join(templates, ", ")
 }
 
 // options describe where standard output goes.

@@ -21,6 +21,8 @@ import (
 type proposedFlags struct {
 	paths []string
 	only  bool
+
+	policies *inventory.Policies // those in the files; nil where none is proposed
 }
 
 func (f *proposedFlags) add(cmd *cobra.Command) {
@@ -42,10 +44,12 @@ func (f *proposedFlags) apply(ctx context.Context, inv inventory.Inventory, stdi
 	if len(f.paths) == 0 {
 		return inv, nil
 	}
-	files, err := inventory.FromFiles(ctx, sources(f.paths, stdin)...)
+	// A typo in what is stored already is the cluster's; one in what is to be stored would be refused.
+	files, err := inventory.FromFiles(ctx, strictly(sources(f.paths, stdin))...)
 	if err != nil {
 		return nil, err
 	}
+	f.policies = files.Policies()
 	if isEmpty(files.Policies()) {
 		return nil, errors.New("--policies: there is no admission policy and no binding in the files; name those that have some")
 	}

@@ -25,9 +25,16 @@ func remarksBeside[R any](outputs report.Outputs[R], flags *outputFlags, stderr 
 
 func (r remarks) say(format string, args ...any) { r.flags.remark(r.stderr, format, args...) }
 
-// incomplete tells that something was not looked at where the report on standard output is for machines, and the
-// way on where it is the policies that could not be read.
-func (r remarks) incomplete(gaps []inventory.Gap, unread []inventory.Gap) {
+// notes say what looks like a mistake.
+func (r remarks) notes(sentences []string) {
+	for _, sentence := range sentences {
+		r.say("note: %s", sentence)
+	}
+}
+
+// incomplete tells that something was not looked at where the report on standard output is for machines, which rights
+// would help where some are missing, and the way on where it is the policies that could not be read.
+func (r remarks) incomplete(gaps []inventory.Gap, unread []inventory.Gap, missing ...inventory.Right) {
 	if len(gaps) > 0 && !r.table {
 		more := ""
 		if len(gaps) > 1 {
@@ -35,7 +42,15 @@ func (r remarks) incomplete(gaps []inventory.Gap, unread []inventory.Gap) {
 		}
 		r.say("incomplete: %s: %s%s", gaps[0].What, gaps[0].Why, more)
 	}
-	if len(unread) > 0 {
+	if len(gaps) > 0 && len(missing) > 0 {
+		r.say("hint: these rights are missing, as RBAC rules: %s", rbacRules(missing))
+	}
+	switch {
+	case len(unread) > 0 && len(missing) > 0:
+		r.say("hint: without them, use --from with a snapshot of someone who has them, give the policies with --policies FILE --only-proposed, or ask the API server itself with verify as-me")
+	case len(unread) > 0:
 		r.say("hint: what the admission policies are is not known in full. Give them with --policies FILE --only-proposed, or use --from with a snapshot of someone who may read them")
+	case len(gaps) > 0 && len(missing) > 0:
+		r.say("hint: without them, use --from with a snapshot of someone who has them")
 	}
 }

@@ -45,6 +45,7 @@ Nothing is ever written to a cluster. With --from no cluster is needed at all.`,
 		newAuditCommand(streams, nil),
 		newSimulateCommand(streams),
 		newSnapshotCommand(streams, nil),
+		newVerifyCommand(streams, nil),
 		newVersionCommand(streams),
 	)
 	addCompletionCommand(root)
@@ -59,6 +60,7 @@ func needsCommand(alone func(*cobra.Command) error) func(*cobra.Command, []strin
 		if len(args) == 0 {
 			return alone(cmd)
 		}
+		cmd.SuggestionsMinimumDistance = 2 // as cobra has it where it refuses commands by itself
 		if similar := cmd.SuggestionsFor(args[0]); len(similar) > 0 {
 			return usageErrorf("unknown command %q for %q; did you mean %q?", args[0], cmd.CommandPath(), similar[0])
 		}

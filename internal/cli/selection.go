@@ -3,8 +3,10 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/spf13/pflag"
 	"k8s.io/apimachinery/pkg/labels"
@@ -58,6 +60,19 @@ func (s *selection) validate() error {
 
 func (s *selection) empty() bool {
 	return len(s.targets.named) == 0 && len(s.targets.types) == 0 && !s.all
+}
+
+// nothing is what it means that no object was found: what was selected in particular has to be there.
+func (s *selection) nothing(scope scope) error {
+	if s.all {
+		return nil
+	}
+	where := "any namespace"
+	if scope.namespace != "" {
+		where = "namespace " + scope.namespace
+	}
+	return fmt.Errorf("no objects found: no %s in %s has the labels %s; correct the selector, or add --all where finding nothing is fine",
+		strings.Join(s.targets.types, ","), where, s.selector)
 }
 
 // find looks the objects up. Its own error is about what was asked.
@@ -116,7 +131,7 @@ func (s *selection) namespaces(ctx context.Context, inv inventory.Inventory, kin
 			return // no manifest of it is among the files; the report tells it where something depends on it
 		}
 		if err != nil {
-			yield(object, &unreadError{"namespace " + scope.namespace, err})
+			yield(object, &unreadError{"namespaces/" + scope.namespace, err})
 		} else if s.selector == nil || s.selector.Matches(labels.Set(object.Meta().GetLabels())) {
 			yield(object, nil)
 		}

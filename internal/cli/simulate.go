@@ -15,6 +15,11 @@ func newSimulateCommand(streams genericiooptions.IOStreams) *cobra.Command {
 		Short: "Show what the API server would do if someone made a change now",
 		Long: `Show what the API server would do if someone made a change now: who would be stopped, what would be
 stored, and which policy, binding and condition makes it so. Nothing is sent.`,
+		Example: `  # May dev exclude a Deployment from downscaling?
+  kubectl downscaler-compliance simulate as-user dev deploy/web -n team-a --set exclude=true
+
+  # Would my own kubectl apply pass, and if not, why?
+  kubectl downscaler-compliance simulate as-me -f deploy/ --explain`,
 		Args: cobra.ArbitraryArgs,
 		// So that a forgotten as-user is told before the flags that belong to it.
 		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
@@ -97,8 +102,8 @@ func (o *simulateOptions) command(run simulateRun, cmd *cobra.Command) *cobra.Co
 	cmd.Long = cmd.Short + `: would the API server let the change pass, and what would be stored?
 Nothing is sent.
 
-Exit code 0: everything would pass unchanged. 1: something would be blocked or altered. 2: wrong usage, or something asked
-for could not be looked at; the report is still printed.`
+Exit code 0: everything would pass unchanged. 1: something would be blocked or altered. 2: wrong usage, which a selector
+without --all that finds nothing is, too; or something asked for could not be looked at, and the report is still printed.`
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := o.complete(cmd, args); err != nil {
 			return err

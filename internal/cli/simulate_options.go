@@ -30,6 +30,8 @@ type simulateOptions struct {
 	output    outputFlags
 	explain   bool
 
+	spelling spelling
+
 	requester request.Requester
 	outputs   report.Outputs[*simulate.Report]
 }
@@ -92,9 +94,7 @@ func (o *simulateOptions) validate(cmd *cobra.Command) error {
 		func() error { return o.manifests.validate(cmd) },
 		func() error { return o.change.validate(o.manifests.given()) },
 		func() error { return asUsage(o.outputs.Check(report.Options{Explain: o.explain})) },
-		func() error {
-			return checkPaths(pathFlag{"--from", o.state.from}, pathFlag{"--policies", o.proposed.paths}, pathFlag{"-f", o.manifests.files})
-		},
+		func() error { return checkPaths(o.paths()...) },
 	} {
 		if err := check(); err != nil {
 			return err
@@ -119,4 +119,11 @@ func (o *simulateOptions) checkObjects() error {
 		return usageErrorf("--all-namespaces says nothing about the objects of -f or -k; leave it out")
 	}
 	return nil
+}
+
+// paths are the files to be read.
+func (o *simulateOptions) paths() []pathFlag {
+	return []pathFlag{
+		{"--from", o.state.from}, {"--policies", o.proposed.paths}, {"-f", o.manifests.files}, {"-k", o.manifests.kustomizations()},
+	}
 }

@@ -16,37 +16,53 @@ func (o *simulateOptions) run(ctx context.Context) error {
 			return err
 		}
 	}
-	simulator, err := newSimulator(ctx, &o.state, &o.proposed)
+	o.output.announceStdin(o.streams.In, o.streams.ErrOut, o.paths()...)
+	inv, err := readState(ctx, &o.state, &o.proposed)
 	if err != nil {
 		return err
 	}
-	trial := &trial{simulator: simulator, options: simulate.Options{Explain: o.explain}}
-	if err := o.try(ctx, trial); err != nil {
+	overlay := inventory.NewOverlay(inv)
+	simulator, err := simulate.New(ctx, overlay, inv.Policies())
+	if err != nil {
+		return err
+	}
+	// The report has every reason, whether or not --explain shows them in the table.
+	trial := &trial{simulator: simulator, options: simulate.Options{Explain: true}}
+	o.spelling.change = o.change.change
+	if o.manifests.given() {
+		err = o.tryManifests(ctx, trial, overlay)
+	} else {
+		err = o.tryObjects(ctx, trial)
+	}
+	if err != nil {
 		return err
 	}
 	results, gaps := trial.wait()
-	answer := simulate.NewReport(simulator.Inventory(), simulator.Policies(), o.requester, results)
+	answer := simulate.NewReport(inv, inv.Policies(), o.requester, results)
 	answer.Incomplete = simulate.AddGaps(answer.Incomplete, gaps)
-	return o.report(ctx, &answer, simulator.Policies().Unread)
+	return o.report(ctx, &answer, inv)
 }
 
 // newSimulator reads the state and compiles the policies.
 func newSimulator(ctx context.Context, state *stateFlags, proposed *proposedFlags) (*simulate.Simulator, error) {
-	inv, err := state.load(ctx)
+	inv, err := readState(ctx, state, proposed)
 	if err != nil {
-		return nil, err
-	}
-	if inv, err = proposed.apply(ctx, inv, state.stdin); err != nil {
 		return nil, err
 	}
 	return simulate.New(ctx, inv, inv.Policies())
 }
 
-// try puts a request for every object to the trial.
-func (o *simulateOptions) try(ctx context.Context, trial *trial) error {
-	if o.manifests.given() {
-		return o.tryManifests(ctx, trial)
+// readState reads the state with the policies proposed in it.
+func readState(ctx context.Context, state *stateFlags, proposed *proposedFlags) (inventory.Inventory, error) {
+	inv, err := state.load(ctx)
+	if err != nil {
+		return nil, err
 	}
+	return proposed.apply(ctx, inv, state.stdin)
+}
+
+// tryObjects puts a request for every object selected to the trial.
+func (o *simulateOptions) tryObjects(ctx context.Context, trial *trial) error {
 	found, err := o.selection.find(ctx, trial.simulator.Inventory(), &o.state)
 	if err != nil {
 		return err
@@ -60,57 +76,21 @@ func (o *simulateOptions) try(ctx context.Context, trial *trial) error {
 		if err != nil {
 			return err
 		}
+		o.spelling.see(object.Kind, object.Meta())
 		trial.start(ctx, r)
+	}
+	if trial.empty() && ctx.Err() == nil {
+		return o.selection.nothing(o.state.scope)
 	}
 	return nil
 }
 
-// tryManifests puts the objects of -f or -k to the trial. One that kubectl would not send is left out.
-func (o *simulateOptions) tryManifests(ctx context.Context, trial *trial) error {
-	for document, err := range o.manifests.documents(ctx, o.streams.In) {
-		if err == nil {
-			err = o.state.scope.checkPlace(document)
-		}
-		if err != nil {
-			return err
-		}
-		if !selects(o.selection.selector, document) {
-			continue
-		}
-		r, err := o.send(ctx, trial.simulator.Inventory(), document)
-		if err != nil {
-			trial.leaveOut(&unreadError{describeDocument(document), err})
-			continue
-		}
-		trial.start(ctx, r)
-	}
-	return nil
-}
-
-func (o *simulateOptions) send(ctx context.Context, inv inventory.Inventory, document inventory.Document) (request.Request, error) {
-	object := document.Object.DeepCopy()
-	o.change.change.ApplyTo(object)
-	return request.Send(ctx, inv, o.requester, object, o.manifests.way, o.state.scope.home, o.change.options())
-}
-
-// report prints the report and says how the run ends.
-func (o *simulateOptions) report(ctx context.Context, answer *simulate.Report, unread []inventory.Gap) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	options := o.output.options(o.streams.Out)
-	options.Explain = o.explain
-	if err := o.outputs.Write(o.streams.Out, answer, options); err != nil {
+// tryManifests puts the objects of -f or -k to the trial.
+func (o *simulateOptions) tryManifests(ctx context.Context, trial *trial, overlay *inventory.Overlay) error {
+	documents, err := o.readDocuments(ctx, overlay.Kinds())
+	if err != nil {
 		return err
 	}
-	remarks := remarksBeside(o.outputs, &o.output, o.streams.ErrOut)
-	remarks.incomplete(answer.Incomplete, unread)
-	if answer.Summary.Objects == 0 && len(answer.Incomplete) == 0 {
-		remarks.say("No objects match what was asked for.")
-	}
-	summary := answer.Summary
-	return o.output.settled(conclusion{
-		incomplete: answer.Incomplete, assumptions: answer.Assumptions,
-		unknown: summary.Unknown, found: summary.Blocked > 0 || summary.Altered > 0,
-	})
+	s := &sequence{options: o, trial: trial, overlay: overlay, documents: documents, doubtful: map[string]inventory.Gap{}}
+	return s.run(ctx)
 }

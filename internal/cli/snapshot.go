@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
@@ -17,6 +18,8 @@ type snapshotOptions struct {
 	streams genericiooptions.IOStreams
 	state   stateFlags
 	to      string
+	include []string
+	exclude []string
 	output  outputFlags // of which only quiet is used
 }
 
@@ -31,9 +34,10 @@ func newSnapshotCommand(streams genericiooptions.IOStreams, run func(context.Con
 		DisableFlagsInUseLine: true,
 		Short:                 "Save the state that audit and simulate need, to be used with --from",
 		Long: `Save the state that audit and simulate need as manifests, to be used with --from: namespaces and
-workloads, admission policies with their bindings and parameters, RBAC, CustomResourceDefinitions, and what the API server
-serves. It is always that of the whole cluster. Secret values are left out: those of environment variables, their copies in
-last-applied annotations, and the data of Secrets.
+workloads, admission policies with their bindings and parameters, RBAC, CustomResourceDefinitions, ConfigMaps and custom
+resources, and what the API server serves. It is always that of the whole cluster. Secret values are left out: those of
+environment variables, their copies in annotations, and the data of Secrets. Look through it before you hand it on: what somebody
+wrote plainly into a ConfigMap or a custom resource stands in it.
 
 Exit code 0: the snapshot is whole. 2: wrong usage, or something could not be read; the snapshot is still written and says so.`,
 		Example: `  # Save it
@@ -51,9 +55,14 @@ Exit code 0: the snapshot is whole. 2: wrong usage, or something could not be re
 	}
 	addFlags(cmd, "Output", func(flags *pflag.FlagSet) {
 		flags.StringVar(&o.to, "to", "", "Write to this `FILE`, once the snapshot is whole, not to standard output")
+		flags.StringSliceVar(&o.include, "include", nil, "Hold these `TYPES`, too, such as pods; comma-separated, repeatable")
+		flags.StringSliceVar(&o.exclude, "exclude", nil, "Leave these `TYPES` out, such as configmaps; comma-separated, repeatable")
 		flags.BoolVar(&o.output.quiet, "quiet", false, "Nothing on standard error but errors that leave no snapshot")
 	})
 	o.state.add(cmd)
+	for _, name := range []string{"namespace", "all-namespaces"} { // a snapshot is of the whole cluster
+		cmd.Flags().Lookup(name).Hidden = true
+	}
 	return cmd
 }
 
@@ -75,36 +84,70 @@ func (o *snapshotOptions) validate() error {
 
 // run reads the state and writes it.
 func (o *snapshotOptions) run(ctx context.Context) error {
+	o.output.announceStdin(o.streams.In, o.streams.ErrOut, pathFlag{"--from", o.state.from})
 	inv, err := o.state.load(ctx)
 	if err != nil {
 		return err
 	}
-	gaps, err := o.write(ctx, inv)
+	options, err := o.kinds(inv)
 	if err != nil {
 		return err
 	}
-	o.tell(gaps)
-	return o.output.settled(conclusion{incomplete: gaps})
+	summary, err := o.write(ctx, inv, options)
+	if err != nil {
+		return err
+	}
+	o.tell(summary)
+	return o.output.settled(conclusion{incomplete: summary.Incomplete})
 }
 
-func (o *snapshotOptions) write(ctx context.Context, inv inventory.Inventory) ([]inventory.Gap, error) {
-	if o.to == "" {
-		return inventory.Snapshot(ctx, inv, o.streams.Out, inventory.SnapshotOptions{})
+// kinds finds the kinds that are meant by --include and --exclude.
+func (o *snapshotOptions) kinds(inv inventory.Inventory) (options inventory.SnapshotOptions, err error) {
+	if options.Kinds, err = resolveTypes(inv, o.include); err != nil {
+		return options, err
 	}
-	var gaps []inventory.Gap
-	err := replaceFile(o.to, func(out io.Writer) (err error) {
-		gaps, err = inventory.Snapshot(ctx, inv, out, inventory.SnapshotOptions{})
+	options.Without, err = resolveTypes(inv, o.exclude)
+	return options, err
+}
+
+func resolveTypes(inv inventory.Inventory, types []string) ([]schema.GroupResource, error) {
+	var resources []schema.GroupResource
+	for _, name := range types {
+		kinds, err := resolveType(inv.Kinds(), name)
+		if err != nil {
+			return nil, err
+		}
+		for _, kind := range kinds {
+			resources = append(resources, kind.Resource.GroupResource())
+		}
+	}
+	return resources, nil
+}
+
+func (o *snapshotOptions) write(ctx context.Context, inv inventory.Inventory, options inventory.SnapshotOptions) (summary inventory.SnapshotSummary, err error) {
+	if o.to == "" {
+		return inventory.Snapshot(ctx, inv, o.streams.Out, options)
+	}
+	err = replaceFile(o.to, func(out io.Writer) (err error) {
+		summary, err = inventory.Snapshot(ctx, inv, out, options)
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("--to %s: %w", o.to, err)
+		return summary, fmt.Errorf("--to %s: %w", o.to, err)
 	}
-	return gaps, nil
+	return summary, nil
 }
 
-// tell names the first few things that could not be read.
-func (o *snapshotOptions) tell(gaps []inventory.Gap) {
+// tell says what is in the file, and names the first few things that could not be read.
+func (o *snapshotOptions) tell(summary inventory.SnapshotSummary) {
+	if o.to != "" {
+		o.output.remark(o.streams.ErrOut, "wrote %s: %d objects, of which %d namespaces; %d secret values are left out", o.to, summary.Objects, summary.Namespaces, summary.Redacted)
+	}
+	if rights := o.state.missingRights(); len(rights) > 0 {
+		defer o.output.remark(o.streams.ErrOut, "hint: these rights are missing, as RBAC rules: %s", rbacRules(rights))
+	}
 	const few = 5
+	gaps := summary.Incomplete
 	for i, gap := range gaps {
 		if i == few {
 			o.output.remark(o.streams.ErrOut, "incomplete: %d more; the snapshot's last document names them all", len(gaps)-few)

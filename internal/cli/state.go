@@ -20,8 +20,9 @@ type stateFlags struct {
 	from          []string
 	allNamespaces bool
 
-	stdin io.Reader
-	scope scope
+	stdin  io.Reader
+	scope  scope
+	loaded inventory.Inventory
 }
 
 // scope is the part of the state that a command is about.
@@ -72,12 +73,18 @@ func (f *stateFlags) validate() error {
 func (f *stateFlags) fromFiles() bool { return len(f.from) > 0 }
 
 // load reads the state.
-func (f *stateFlags) load(ctx context.Context) (inventory.Inventory, error) {
+func (f *stateFlags) load(ctx context.Context) (inv inventory.Inventory, err error) {
 	if f.fromFiles() {
-		return inventory.FromFiles(ctx, sources(f.from, f.stdin)...)
+		inv, err = inventory.FromFiles(ctx, sources(f.from, f.stdin)...)
+	} else {
+		inv, err = f.cluster.load(ctx)
 	}
-	return f.cluster.load(ctx)
+	f.loaded = inv
+	return inv, err
 }
+
+// missingRights are those that whoever reads the cluster has been found to lack.
+func (f *stateFlags) missingRights() []inventory.Right { return inventory.MissingRights(f.loaded) }
 
 // checkNamespace refuses a namespace that is known not to exist: nothing in it could be looked at.
 func (s scope) checkNamespace(ctx context.Context, inv inventory.Inventory) error {

@@ -2,6 +2,11 @@ package cli
 
 import (
 	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/term"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 )
@@ -15,16 +20,18 @@ type pathFlag struct {
 	paths []string
 }
 
-// checkPaths refuses empty paths, and standard input where it would be read twice.
+// checkPaths refuses empty paths, URLs, and standard input where it would be read twice.
 func checkPaths(flags ...pathFlag) error {
 	var readers []string
 	for _, f := range flags {
 		for _, path := range f.paths {
-			switch path {
-			case "":
+			switch {
+			case path == "":
 				return usageErrorf("%s names no file", f.flag)
-			case standardInput:
+			case path == standardInput:
 				readers = append(readers, f.flag)
+			case strings.HasPrefix(path, "http://"), strings.HasPrefix(path, "https://"):
+				return usageErrorf("%s %s: URLs are not read; download it, and name the file", f.flag, path)
 			}
 		}
 	}
@@ -45,4 +52,25 @@ func sources(paths []string, stdin io.Reader) []inventory.FileSource {
 		list = append(list, source)
 	}
 	return list
+}
+
+// strictly has unknown fields refused.
+func strictly(files []inventory.FileSource) []inventory.FileSource {
+	for i := range files {
+		files[i].Strict = true
+	}
+	return files
+}
+
+// announceStdin says that standard input is waited for, where that is a terminal.
+func (f *outputFlags) announceStdin(stdin io.Reader, stderr io.Writer, flags ...pathFlag) {
+	file, isFile := stdin.(*os.File)
+	if !isFile || !term.IsTerminal(int(file.Fd())) {
+		return
+	}
+	for _, flag := range flags {
+		if slices.Contains(flag.paths, standardInput) {
+			f.remark(stderr, "%s - reads what you type, up to Ctrl-D", flag.flag)
+		}
+	}
 }

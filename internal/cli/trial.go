@@ -2,10 +2,11 @@ package cli
 
 import (
 	"context"
-	"runtime"
+	goruntime "runtime"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/request"
@@ -25,7 +26,7 @@ type trial struct {
 
 // start simulates a request, as soon as a processor is free.
 func (t *trial) start(ctx context.Context, r request.Request) {
-	t.once.Do(func() { t.group.SetLimit(runtime.GOMAXPROCS(0)) })
+	t.once.Do(func() { t.group.SetLimit(goruntime.GOMAXPROCS(0)) })
 	slot := new(simulate.Result)
 	t.results = append(t.results, slot)
 	t.group.Go(func() error {
@@ -35,6 +36,26 @@ func (t *trial) start(ctx context.Context, r request.Request) {
 		return nil
 	})
 }
+
+// finished is one request's result, and the object that it stores, if any.
+type finished struct {
+	result simulate.Result
+	stored runtime.Object
+}
+
+// finish simulates a request alone: those before it are done by then, and none behind it has begun.
+func (t *trial) finish(ctx context.Context, r request.Request) finished {
+	_ = t.group.Wait() // which has no error, see wait
+	var done finished
+	if ctx.Err() == nil {
+		done.result, done.stored = t.simulator.Store(ctx, r, t.options)
+	}
+	t.results = append(t.results, &done.result)
+	return done
+}
+
+// empty says that nothing was asked for, not even what is left out.
+func (t *trial) empty() bool { return len(t.results)+len(t.gaps) == 0 }
 
 // leaveOut notes what can't be simulated.
 func (t *trial) leaveOut(err error) { t.gaps = append(t.gaps, gapOf(err)) }
