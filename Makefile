@@ -33,6 +33,7 @@ build: ## Build the plugin to bin/kubectl-downscaler_compliance
 .PHONY: test
 test: $(ASSETS) lint vet fmt-check tidy-check ## Check and test everything, against a real API server too
 	$(GO_TEST) ./...
+	cd test/controlplane && go vet ./... && go test -count=1 -timeout 10m ./...
 
 .PHONY: test-unit
 test-unit: ## Test everything that needs no API server
@@ -45,6 +46,12 @@ e2e: $(ASSETS) ## Test only what needs an API server
 .PHONY: bench
 bench: ## Run the benchmarks
 	go list ./... | grep -v '/test/' | xargs go test -run '^$$' -bench . -benchmem
+
+N ?= 2000
+
+.PHONY: differential
+differential: $(ASSETS) ## Compare N random cases with the API server (make differential N=2000)
+	go test ./test/differential -run TestDifferential -count 1 -v -timeout 60m -cases $(N)
 
 .PHONY: lint
 lint: $(GOLANGCI_LINT) ## Run golangci-lint
