@@ -16,10 +16,17 @@ func TestDocs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	index, err := os.ReadFile(filepath.Join(docs, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	undocumented := map[string]bool{}
 	for _, r := range Rules() {
 		undocumented[r.ID] = true
 		testPage(t, r)
+		if row := fmt.Sprintf("| [%s](%s.md) | %s | %s |\n", r.ID, r.ID, r.Severity, r.Title); !strings.Contains(string(index), row) {
+			t.Errorf("docs/rules/README.md lacks the row %q", row)
+		}
 	}
 	for _, page := range pages {
 		id := strings.TrimSuffix(filepath.Base(page), ".md")

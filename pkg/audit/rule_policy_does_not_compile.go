@@ -60,7 +60,7 @@ func (v *view) doesNotCompile(ctx context.Context, p guardPolicy, errs []policy.
 	}
 }
 
-// compileEvidence is an addition that meets the policy, and the listing that says whether policies compile where there is none.
+// compileEvidence is an addition that meets the policy, and the audit itself where no object of the cluster does.
 func (v *view) compileEvidence(ctx context.Context, p guardPolicy) string {
 	for _, t := range v.kinds {
 		for _, one := range v.trier("").try(ctx, v.sampleOf(t.kind).first.object) {
@@ -69,7 +69,7 @@ func (v *view) compileEvidence(ctx context.Context, p guardPolicy) string {
 			}
 		}
 	}
-	return commandLine([]string{"policies", "list"}, v.flags)
+	return commandLine([]string{"audit"}, v.flags)
 }
 
 // meets says whether a policy's rules and selectors let it see the request.

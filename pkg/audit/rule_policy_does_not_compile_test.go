@@ -13,7 +13,7 @@ func TestPolicyDoesNotCompile(t *testing.T) {
 		"a condition":       {guard{name: "g", resources: []string{"apps/deployments"}, condition: "'downscaler/'.nothing()"}, "spec.matchConditions[0].expression", "deployments.apps/web"},
 		"a validation":      {guard{name: "g", resources: everyResource, validation: "1 + 1"}, "spec.validations[0].expression", "simulate as-user"},
 		"a mutating policy": {guard{name: "g", mutating: true, resources: everyResource, condition: "downscaler/ == 1 || 'downscaler/' == '"}, "spec.matchConditions[0].expression", "simulate as-user"},
-		"without a binding": {guard{name: "g", unbound: true, resources: everyResource, validation: "1 + 1"}, "spec.validations[0].expression", "policies list"},
+		"without a binding": {guard{name: "g", unbound: true, resources: everyResource, validation: "1 + 1"}, "spec.validations[0].expression", "downscaler-compliance audit"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := one(t, auditOf(t, test.guard, teamA, deployment("team-a", "web", "")), "policy-does-not-compile", test.evidence)
