@@ -96,13 +96,14 @@ func (a *auditor) work(ctx context.Context, objects <-chan inventory.Object, int
 func (a *auditor) audit(ctx context.Context, object inventory.Object, into *gathered) {
 	all := a.trier.try(ctx, object)
 	into.note(object, "", all)
-	into.rows = append(into.rows, Object{
+	row := Object{
 		Object: refOf(object), Annotations: annotationsOf(object), Guard: guardOf(all),
 		Subresources: a.trySubresources(ctx, object, into), Resource: typeOf(object.Kind),
-	})
+	}
+	into.rows = append(into.rows, row)
 	if a.ordinary != nil {
 		all = a.ordinary.try(ctx, object)
 	}
-	into.tally(object, all)
+	into.tally(object, all, row.Bypasses())
 	into.lookForDownscaler(object)
 }

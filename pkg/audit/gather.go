@@ -70,7 +70,7 @@ func untried(object inventory.Object, subresource string, t tried) inventory.Gap
 }
 
 // tally counts the ordinary user's probes of one object.
-func (g *gathered) tally(object inventory.Object, all []tried) {
+func (g *gathered) tally(object inventory.Object, all []tried, bypasses []Bypass) {
 	at := place{object.Kind.Kind.GroupKind(), object.Meta().GetNamespace()}
 	if g.tallies[at] == nil {
 		g.tallies[at] = newTally(object.Kind)
@@ -79,7 +79,7 @@ func (g *gathered) tally(object inventory.Object, all []tried) {
 	if g.samples[at.kind] == nil {
 		g.samples[at.kind] = &samples{}
 	}
-	g.samples[at.kind].add(object, guardOf(all))
+	g.samples[at.kind].add(object, guardOf(all), bypasses)
 	for _, t := range all {
 		g.noteSteps(t)
 	}

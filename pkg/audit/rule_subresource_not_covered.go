@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -28,19 +29,19 @@ func findSubresourceNotCovered(ctx context.Context, v *view) ([]Finding, error) 
 	leaks := map[policyName][]leak{}
 	for _, t := range v.kinds {
 		for _, sub := range subresourcesOf(t.kind) {
-			by, found := v.leaksThrough(ctx, t, sub)
+			found := v.leaksThrough(ctx, t, sub)
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			if found == nil {
-				continue
+			for by, l := range found {
+				if !slices.Contains(order, by) {
+					order = append(order, by)
+				}
+				leaks[by] = append(leaks[by], *l)
 			}
-			if !slices.Contains(order, by) {
-				order = append(order, by)
-			}
-			leaks[by] = append(leaks[by], *found)
 		}
 	}
+	slices.SortFunc(order, func(a, b policyName) int { return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.name, b.name)) })
 	var findings []Finding
 	for _, by := range order {
 		findings = append(findings, v.subresourceFinding(by, leaks[by]))
@@ -48,18 +49,24 @@ func findSubresourceNotCovered(ctx context.Context, v *view) ([]Finding, error) 
 	return findings, nil
 }
 
-// leaksThrough tries the best guarded objects of a kind through a subresource. The policy is the one that prevents
-// the first of the changes on the object itself.
-func (v *view) leaksThrough(ctx context.Context, t *tally, sub string) (by policyName, found *leak) {
+// leaksThrough tries the best guarded objects of a kind, and those whose guard was got round, through a subresource. Each leak is
+// that of the policy which prevents the first of an object's changes on the object itself.
+func (v *view) leaksThrough(ctx context.Context, t *tally, sub string) map[policyName]*leak {
+	leaks := map[policyName]*leak{}
 	for _, object := range v.sampleOf(t.kind).toTry() {
 		main := v.trier("").try(ctx, object)
+		var found *leak
 		for _, through := range v.trier(sub).try(ctx, object) {
 			at := slices.IndexFunc(main, func(m tried) bool { return m.Column == through.Column && m.Key == through.Key })
 			if at < 0 || len(main[at].acting) == 0 || !main[at].protection.Prevents() || !passes(through.protection) {
 				continue
 			}
 			if found == nil {
-				by, found = policiesOf(main[at].acting)[0], &leak{resource: typeOf(t.kind) + "/" + sub, sub: sub}
+				by := policiesOf(main[at].acting)[0]
+				if leaks[by] == nil {
+					leaks[by] = &leak{resource: typeOf(t.kind) + "/" + sub, sub: sub}
+				}
+				found = leaks[by]
 			}
 			e := exampleOf(through)
 			found.shown = lesser(found.shown, &e)
@@ -68,7 +75,7 @@ func (v *view) leaksThrough(ctx context.Context, t *tally, sub string) (by polic
 			}
 		}
 	}
-	return by, found
+	return leaks
 }
 
 func (v *view) subresourceFinding(by policyName, leaks []leak) Finding {

@@ -51,3 +51,34 @@ func TestSubresourceNotCoveredSilent(t *testing.T) {
 		})
 	}
 }
+
+// Two policies share the work by namespace, and only one of them lists the subresource.
+func TestSubresourceNotCoveredInOneNamespace(t *testing.T) {
+	const policy = `
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: NAME}
+spec:
+  matchConstraints:
+    resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [RESOURCES]}]
+  variables:
+  - {name: new, expression: "has(object.metadata.annotations) ? object.metadata.annotations : {}"}
+  - {name: old, expression: "oldObject != null && has(oldObject.metadata.annotations) ? oldObject.metadata.annotations : {}"}
+  validations:
+  - expression: "variables.new.all(k, !k.startsWith('downscaler/') || k in variables.old && variables.old[k] == variables.new[k])"
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: NAME}
+spec: {policyName: NAME, validationActions: [Deny], matchResources: {namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: NAME}}}}`
+	report := auditOf(t,
+		"apiVersion: v1\nkind: Namespace\nmetadata: {name: one}", "apiVersion: v1\nkind: Namespace\nmetadata: {name: two}",
+		deployment("one", "web", `downscaler/exclude: "true"`), deployment("two", "web", `downscaler/exclude: "true"`),
+		strings.NewReplacer("NAME", "one", "RESOURCES", "deployments, deployments/status").Replace(policy),
+		strings.NewReplacer("NAME", "two", "RESOURCES", "deployments").Replace(policy),
+	)
+	f := one(t, report, "subresource-not-covered", "deployments.apps/web -n two --subresource status")
+	if f.Subject.Name != "two" {
+		t.Errorf("%+v", f)
+	}
+}

@@ -70,7 +70,7 @@ func (v *view) tryAlone(ctx context.Context, p guardPolicy) (*gathered, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		tryout.tally(s.first.object, t.try(ctx, s.first.object))
+		tryout.tally(s.first.object, t.try(ctx, s.first.object), nil)
 	}
 	v.tryouts[p.policyName] = tryout
 	return tryout, nil
