@@ -100,7 +100,16 @@ func (c *chain) refuse(status *metav1.Status) {
 	c.result.Steps = append(c.result.Steps, policy.Step{
 		Phase: policy.PhaseValidation, Kind: "API", Decision: policy.Denied, Message: status.Message, Changes: []policy.Change{},
 	})
-	c.block(*status)
+	c.fail(*status)
+}
+
+// fail ends the chain with a denial, which is one only as far as what came before is certain.
+func (c *chain) fail(statuses ...metav1.Status) {
+	if c.uncertain {
+		c.unknown()
+		return
+	}
+	c.block(statuses...)
 }
 
 func (c *chain) mutate(ctx context.Context) (runtime.Object, bool) {
@@ -111,7 +120,7 @@ func (c *chain) mutate(ctx context.Context) (runtime.Object, bool) {
 	if verdict.Uncertain {
 		c.uncertain = true
 	} else if len(verdict.Statuses) > 0 {
-		c.block(verdict.Statuses...)
+		c.fail(verdict.Statuses...)
 		return nil, false
 	}
 	c.mutatedBeyondMetadata = mutated != nil && !sameBeyondMetadata(c.request.Proposed, mutated)
@@ -131,14 +140,10 @@ func (c *chain) prepare(mutated runtime.Object) (request.Prepared, bool) {
 	if refused == nil {
 		refused = request.Validate(c.request, prepared.Object)
 	}
-	switch {
-	case refused == nil:
+	if refused == nil {
 		return prepared, true
-	case c.uncertain:
-		c.unknown()
-	default:
-		c.refuse(refused)
 	}
+	c.refuse(refused)
 	return prepared, false
 }
 

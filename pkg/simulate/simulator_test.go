@@ -235,3 +235,16 @@ func TestANamespaceThatIsNotInTheFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestADenialAfterSomethingUnknown: whether the API server comes to a mutating policy at all hangs on the namespace.
+func TestADenialAfterSomethingUnknown(t *testing.T) {
+	withoutNamespace := objects[strings.Index(objects, "---")+3:]
+	failing := strings.Replace(stripping, "Object{metadata: Object.metadata{annotations:", "Object{metadata: Object.metadata{labels: {'a': object.spec.nothing}, annotations:", 1)
+	for manifests, want := range map[string]Outcome{objects: Blocked, withoutNamespace: Unknown} {
+		inv := files(t, manifests, failing)
+		result := simulator(t, inv).Run(t.Context(), annotate(t, inv, "dev", "api", set("true"), request.Options{Operation: admission.Create}), Options{})
+		if result.Outcome != want {
+			t.Errorf("outcome %s, want %s; incomplete %v, status %v", result.Outcome, want, result.Incomplete, result.Status)
+		}
+	}
+}
