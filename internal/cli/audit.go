@@ -134,7 +134,7 @@ func (o *auditOptions) paths() []pathFlag {
 // run audits and reports.
 func (o *auditOptions) run(ctx context.Context) error {
 	o.output.announceStdin(o.streams.In, o.streams.ErrOut, o.paths()...)
-	simulator, err := newSimulator(ctx, &o.state, &o.proposed)
+	simulator, err := newSimulator(ctx, &o.state, &o.proposed, nil)
 	if err != nil {
 		return err
 	}

@@ -24,24 +24,31 @@ func flaws(proposed, policies *inventory.Policies, server string) ([]string, err
 			all = append(all, fmt.Sprintf("%sBinding %s does nothing: there is no %s %s", step.Kind, step.Binding, step.Kind, step.Policy))
 		}
 	}
-	for _, p := range proposed.Validating {
-		errs, err := policy.CompileErrors(p, server)
+	refused, err := notStored(proposed, server)
+	return append(all, refused...), err
+}
+
+// notStored says which policies the server's version would refuse, and for which expression.
+func notStored(policies *inventory.Policies, server string) ([]string, error) {
+	var all []string
+	for _, p := range policies.Validating {
+		errs, err := policy.CompileErrors(p, policy.New, server)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, notStored("ValidatingAdmissionPolicy", p.Name, errs)...)
+		all = append(all, refusal("ValidatingAdmissionPolicy", p.Name, server, errs)...)
 	}
-	for _, p := range proposed.Mutating {
-		errs, err := policy.MutatingCompileErrors(p, server)
+	for _, p := range policies.Mutating {
+		errs, err := policy.MutatingCompileErrors(p, policy.New, server)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, notStored("MutatingAdmissionPolicy", p.Name, errs)...)
+		all = append(all, refusal("MutatingAdmissionPolicy", p.Name, server, errs)...)
 	}
 	return all, nil
 }
 
-func notStored(kind, name string, errs []policy.CompileError) []string {
+func refusal(kind, name, server string, errs []policy.CompileError) []string {
 	if len(errs) == 0 {
 		return nil
 	}
@@ -50,7 +57,7 @@ func notStored(kind, name string, errs []policy.CompileError) []string {
 		more = fmt.Sprintf(" (and %d more)", len(errs)-1)
 	}
 	message, _, _ := strings.Cut(strings.TrimSpace(errs[0].Message), "\n")
-	return []string{fmt.Sprintf("the API server would not store %s %s: %s: %s%s. It is decided by its failurePolicy here", kind, name, errs[0].Field, message, more)}
+	return []string{fmt.Sprintf("Kubernetes %s would not store %s %s: %s: %s%s. Here it is decided as if it were stored", server, kind, name, errs[0].Field, message, more)}
 }
 
 func isProposed(proposed *inventory.Policies, kind, name string) bool {

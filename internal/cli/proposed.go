@@ -45,7 +45,7 @@ func (f *proposedFlags) apply(ctx context.Context, inv inventory.Inventory, stdi
 		return inv, nil
 	}
 	// A typo in what is stored already is the cluster's; one in what is to be stored would be refused.
-	files, err := inventory.FromFiles(ctx, strictly(sources(f.paths, stdin))...)
+	files, err := inventory.FromFilesFor(ctx, inv.Server().Version, strictly(sources(f.paths, stdin))...)
 	if err != nil {
 		return nil, err
 	}

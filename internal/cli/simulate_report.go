@@ -34,13 +34,11 @@ func (o *simulateOptions) report(ctx context.Context, answer *simulate.Report, i
 // remark says on standard error what is no part of the report: what looks like a mistake, and the way on.
 func (o *simulateOptions) remark(ctx context.Context, answer *simulate.Report, inv inventory.Inventory) error {
 	remarks := remarksBeside(o.outputs, &o.output, o.streams.ErrOut)
-	if proposed := o.proposed.policies; proposed != nil {
-		notes, err := flaws(proposed, inv.Policies(), inv.Server().Version)
-		if err != nil {
-			return err
-		}
-		remarks.notes(notes)
+	notes, err := o.policyNotes(inv)
+	if err != nil {
+		return err
 	}
+	remarks.notes(notes)
 	remarks.notes(o.spelling.notes())
 	if o.missesAccount(ctx, inv) {
 		remarks.say("note: there is no service account %s", o.requester.Username)
@@ -50,6 +48,17 @@ func (o *simulateOptions) remark(ctx context.Context, answer *simulate.Report, i
 		remarks.say("No objects match what was asked for.")
 	}
 	return nil
+}
+
+// policyNotes are about policies that are still to be stored: those proposed, and those of manifests.
+func (o *simulateOptions) policyNotes(inv inventory.Inventory) ([]string, error) {
+	switch server := inv.Server(); {
+	case o.proposed.policies != nil:
+		return flaws(o.proposed.policies, inv.Policies(), server.Version)
+	case server.Assumed:
+		return notStored(inv.Policies(), server.Version)
+	}
+	return nil, nil
 }
 
 // missesAccount says whether the requester is a service account that is known not to exist. Manifests have some

@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 
+	"k8s.io/apiserver/pkg/authentication/user"
+
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/request"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/simulate"
@@ -22,7 +24,11 @@ func (o *simulateOptions) run(ctx context.Context) error {
 		return err
 	}
 	overlay := inventory.NewOverlay(inv)
-	simulator, err := simulate.New(ctx, overlay, inv.Policies())
+	authorizer, err := o.state.authorizer(inv, o.self())
+	if err != nil {
+		return err
+	}
+	simulator, err := simulate.NewWithAuthorizer(ctx, overlay, inv.Policies(), authorizer)
 	if err != nil {
 		return err
 	}
@@ -43,13 +49,17 @@ func (o *simulateOptions) run(ctx context.Context) error {
 	return o.report(ctx, &answer, inv)
 }
 
-// newSimulator reads the state and compiles the policies.
-func newSimulator(ctx context.Context, state *stateFlags, proposed *proposedFlags) (*simulate.Simulator, error) {
+// newSimulator reads the state and compiles the policies. self is whom the kubeconfig authenticates as, nil where that is not known.
+func newSimulator(ctx context.Context, state *stateFlags, proposed *proposedFlags, self user.Info) (*simulate.Simulator, error) {
 	inv, err := readState(ctx, state, proposed)
 	if err != nil {
 		return nil, err
 	}
-	return simulate.New(ctx, inv, inv.Policies())
+	authorizer, err := state.authorizer(inv, self)
+	if err != nil {
+		return nil, err
+	}
+	return simulate.NewWithAuthorizer(ctx, inv, inv.Policies(), authorizer)
 }
 
 // readState reads the state with the policies proposed in it.

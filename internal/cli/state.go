@@ -18,6 +18,7 @@ const headingState = "What is looked at"
 type stateFlags struct {
 	cluster       clusterFlags
 	from          []string
+	kubeVersion   string
 	allNamespaces bool
 
 	stdin  io.Reader
@@ -35,6 +36,7 @@ type scope struct {
 func (f *stateFlags) add(cmd *cobra.Command) {
 	addFlags(cmd, headingState, func(flags *pflag.FlagSet) {
 		flags.StringArrayVar(&f.from, "from", nil, "Read manifests or a snapshot instead of a cluster: a `PATH` to a file or a folder, or - for standard input; repeatable")
+		flags.StringVar(&f.kubeVersion, "kube-version", "", "Decide --from's manifests as an API server of this `VERSION`, such as v1.34 (default: the snapshot's own, else the newest known)")
 		flags.BoolVarP(&f.allNamespaces, "all-namespaces", "A", false, "Every namespace; without it the current one, or with --from everything")
 	})
 	f.cluster.add(cmd)
@@ -43,6 +45,13 @@ func (f *stateFlags) add(cmd *cobra.Command) {
 // complete finds out which namespaces are meant.
 func (f *stateFlags) complete(stdin io.Reader) error {
 	f.stdin = stdin
+	if f.kubeVersion != "" {
+		version, err := inventory.ParseVersion(f.kubeVersion)
+		if err != nil {
+			return usageErrorf("--kube-version: %w", err)
+		}
+		f.kubeVersion = version
+	}
 	f.scope = scope{namespace: *f.cluster.Namespace, asked: *f.cluster.Namespace != "", home: *f.cluster.Namespace}
 	if f.fromFiles() {
 		f.scope.home = orDefault(f.scope.home, corev1.NamespaceDefault)
@@ -67,6 +76,9 @@ func (f *stateFlags) validate() error {
 	if name := f.cluster.given(); f.fromFiles() && name != "" {
 		return usageErrorf("--%s is about a cluster, and with --from none is asked; leave one of the two out", name)
 	}
+	if f.kubeVersion != "" && !f.fromFiles() {
+		return usageErrorf("--kube-version is about manifests, and a cluster says itself which version it is; give it with --from")
+	}
 	return nil
 }
 
@@ -75,7 +87,7 @@ func (f *stateFlags) fromFiles() bool { return len(f.from) > 0 }
 // load reads the state.
 func (f *stateFlags) load(ctx context.Context) (inv inventory.Inventory, err error) {
 	if f.fromFiles() {
-		inv, err = inventory.FromFiles(ctx, sources(f.from, f.stdin)...)
+		inv, err = inventory.FromFilesFor(ctx, f.kubeVersion, sources(f.from, f.stdin)...)
 	} else {
 		inv, err = f.cluster.load(ctx)
 	}

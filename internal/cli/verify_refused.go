@@ -14,6 +14,7 @@ const policiesRefused = "the API server decides by the policies that are in forc
 
 // notAsked are those that can't mean anything where the API server itself is asked.
 var notAsked = refusedFlags{
+	"kube-version":      "verify asks an API server, which says itself which version it is; leave it out",
 	"from":              "verify asks an API server, and --from asks none; leave one of the two out",
 	"policies":          policiesRefused,
 	"only-proposed":     policiesRefused,

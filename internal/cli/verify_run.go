@@ -31,7 +31,7 @@ func (o *verifyOptions) run(ctx context.Context) error {
 		}
 	}
 	o.ask.output.announceStdin(o.ask.streams.In, o.ask.streams.ErrOut, o.ask.paths()...)
-	simulator, err := newSimulator(ctx, &o.ask.state, &o.ask.proposed)
+	simulator, err := newSimulator(ctx, &o.ask.state, &o.ask.proposed, o.ask.self())
 	if err != nil {
 		return err
 	}

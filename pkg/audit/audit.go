@@ -68,6 +68,7 @@ type auditor struct {
 }
 
 func newAuditor(simulator *simulate.Simulator, options Options) *auditor {
+	simulator = simulator.PastAuthorization() // whether RBAC would stop someone is no matter of the guard
 	related := annotationPolicies(simulator.Policies())
 	a := &auditor{
 		simulator: simulator,

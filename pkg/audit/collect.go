@@ -97,7 +97,7 @@ func (a *auditor) audit(ctx context.Context, object inventory.Object, into *gath
 	all := a.trier.try(ctx, object)
 	into.note(object, "", all)
 	row := Object{
-		Object: refOf(object), Annotations: annotationsOf(object), Guard: guardOf(all),
+		Object: refOf(object), Annotations: annotationsOf(object), MayWrite: a.mayWrite(ctx, object, into), Guard: guardOf(all),
 		Subresources: a.trySubresources(ctx, object, into), Resource: typeOf(object.Kind),
 	}
 	into.rows = append(into.rows, row)

@@ -27,7 +27,9 @@ type gathered struct {
 	keeping map[policyName]bool
 	// letThrough has the bindings that only warned of changes or audited them.
 	letThrough map[simulate.By]*reach
-	scaled     scaledKinds
+	// disorders are where the order of mutating policies decides, by the policies that take part.
+	disorders map[string]*disorder
+	scaled    scaledKinds
 }
 
 func newGathered() *gathered {
@@ -35,7 +37,7 @@ func newGathered() *gathered {
 		incomplete: map[inventory.Gap]bool{}, assumptions: map[inventory.Gap]bool{},
 		tallies: map[place]*tally{}, samples: map[schema.GroupKind]*samples{},
 		matched: map[policyName]bool{}, evaluated: map[policyName]bool{}, acted: map[policyName]bool{},
-		keeping: map[policyName]bool{}, letThrough: map[simulate.By]*reach{},
+		keeping: map[policyName]bool{}, letThrough: map[simulate.By]*reach{}, disorders: map[string]*disorder{},
 	}
 }
 
@@ -84,6 +86,7 @@ func (g *gathered) tally(object inventory.Object, all []tried, bypasses []Bypass
 		g.noteSteps(t)
 	}
 	mergeReaches(g.letThrough, letting(object, all))
+	mergeDisorders(g.disorders, disordered(object, all))
 }
 
 func (g *gathered) noteSteps(t tried) {
@@ -134,6 +137,7 @@ func (g *gathered) merge(other *gathered) {
 	maps.Copy(g.acted, other.acted)
 	maps.Copy(g.keeping, other.keeping)
 	mergeReaches(g.letThrough, other.letThrough)
+	mergeDisorders(g.disorders, other.disorders)
 	g.scaled.merge(other.scaled)
 }
 

@@ -7,7 +7,6 @@ import (
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
-	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/simulate"
 )
 
 // lackingRule finds a policy in force that prevents removals of other kinds and lacks only a rule for a kind.
@@ -43,7 +42,7 @@ func (v *view) lacksOnlyRule(ctx context.Context, p guardPolicy, t *tally) (bool
 
 // tryBy tries a kind's first object by some policies alone.
 func (v *view) tryBy(ctx context.Context, t *tally, policies *inventory.Policies) ([]tried, error) {
-	simulator, err := simulate.New(ctx, v.inventory, policies)
+	simulator, err := v.simulator.WithPolicies(ctx, policies)
 	if err != nil {
 		return nil, err
 	}

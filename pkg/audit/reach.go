@@ -24,7 +24,7 @@ func newReach() *reach { return &reach{objects: map[string]int{}, columns: map[C
 func letting(object inventory.Object, all []tried) map[simulate.By]*reach {
 	found := map[simulate.By]*reach{}
 	for _, t := range all {
-		if t.protection != ProtectionWarned && t.protection != ProtectionAudited {
+		if len(t.orders) > 0 || t.protection != ProtectionWarned && t.protection != ProtectionAudited {
 			continue
 		}
 		for _, s := range t.acting {

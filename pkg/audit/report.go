@@ -28,8 +28,9 @@ type Report struct {
 type Object struct {
 	Object      simulate.ObjectRef `json:"object"`
 	Annotations []Annotation       `json:"annotations"`
-	MayWrite    *MayWrite          `json:"mayWrite,omitempty"`
-	Guard       Guard              `json:"guard"`
+	// MayWrite is nil for the ordinary user, and where it can't be found out.
+	MayWrite *MayWrite `json:"mayWrite,omitempty"`
+	Guard    Guard     `json:"guard"`
 	// Subresources are the ways around the object itself; none of the kind's may write metadata where it is empty.
 	Subresources []SubresourceGuard `json:"subresources"`
 
@@ -49,7 +50,7 @@ type Annotation struct {
 	SetAt string `json:"setAt"`
 }
 
-// MayWrite is what RBAC lets the requester do with an object.
+// MayWrite is what the requester is authorized to do with an object. Update is by PATCH or by PUT, of which each would do.
 type MayWrite struct {
 	Create bool `json:"create"`
 	Update bool `json:"update"`

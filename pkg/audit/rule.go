@@ -34,6 +34,7 @@ var rules = []rule{
 	namespaceAnnotationsNotCovered,
 	removalNotPrevented,
 	subresourceNotCovered,
+	orderDependentMutation,
 }
 
 // Rules lists the rules in the order of the catalogue.

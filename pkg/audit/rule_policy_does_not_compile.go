@@ -35,13 +35,18 @@ func findPolicyDoesNotCompile(ctx context.Context, v *view) ([]Finding, error) {
 	return findings, nil
 }
 
+// compileErrors compiles what a cluster has as what is stored there, and what manifests have as what is still to be.
 func (v *view) compileErrors(p guardPolicy) ([]policy.CompileError, error) {
-	server := v.inventory.Server().Version
+	server := v.inventory.Server()
+	use := policy.Stored
+	if server.Assumed {
+		use = policy.New
+	}
 	switch object := p.object.(type) {
 	case *admissionregistrationv1.ValidatingAdmissionPolicy:
-		return policy.CompileErrors(object, server)
+		return policy.CompileErrors(object, use, server.Version)
 	case *admissionregistrationv1.MutatingAdmissionPolicy:
-		return policy.MutatingCompileErrors(object, server)
+		return policy.MutatingCompileErrors(object, use, server.Version)
 	}
 	return nil, nil
 }

@@ -58,7 +58,7 @@ func (v *view) leaksThrough(ctx context.Context, t *tally, sub string) map[polic
 		var found *leak
 		for _, through := range v.trier(sub).try(ctx, object) {
 			at := slices.IndexFunc(main, func(m tried) bool { return m.Column == through.Column && m.Key == through.Key })
-			if at < 0 || len(main[at].acting) == 0 || !main[at].protection.Prevents() || !passes(through.protection) {
+			if at < 0 || len(main[at].acting) == 0 || !main[at].protection.Prevents() || !passes(through.protection) || len(through.orders) > 0 {
 				continue
 			}
 			if found == nil {

@@ -40,7 +40,7 @@ func (t *tally) add(all []tried) {
 		t.guards[column][guard.Of(column)]++
 	}
 	for _, one := range all {
-		if one.protection == ProtectionAllowed {
+		if one.protection == ProtectionAllowed && len(one.orders) == 0 {
 			e := exampleOf(one)
 			t.open = lesser(t.open, &e)
 			t.addRemovable(one, all)

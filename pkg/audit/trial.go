@@ -8,7 +8,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
-	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/simulate"
 )
 
 // isGuard says whether a policy is there to guard the prefix:
@@ -60,7 +59,7 @@ func (v *view) tryAlone(ctx context.Context, p guardPolicy) (*gathered, error) {
 		return kept, nil
 	}
 	alone := enforcedAlone(p)
-	simulator, err := simulate.New(ctx, v.inventory, alone)
+	simulator, err := v.simulator.WithPolicies(ctx, alone)
 	if err != nil {
 		return nil, err
 	}

@@ -29,6 +29,9 @@ type tried struct {
 	acting []policy.Step
 	// why says of an Unknown what kept it from being known, where the simulation itself was certain.
 	why string
+	// orders are what came of it in each order of the mutating policies that has a result of its own; none where the order does
+	// not matter, which is where result is what the API server would do.
+	orders []ordered
 }
 
 // try tries every probe of an object; through a subresource there is no creation.
@@ -52,6 +55,9 @@ func (t *trier) tryProbe(ctx context.Context, probe Probe, controls *controls) t
 	one := tried{Probe: probe, result: t.simulator.Run(ctx, r, simulate.Options{})}
 	j := judge{probe: probe, result: one.result, controls: controls}
 	one.protection, one.acting, one.why = j.protection(ctx)
+	if one.result.Disorder != nil {
+		return t.inEachOrder(ctx, r, one, controls)
+	}
 	return one
 }
 
@@ -61,6 +67,7 @@ func (t *trier) tryProbe(ctx context.Context, probe Probe, controls *controls) t
 type controls struct {
 	trier          *trier
 	object         inventory.Object
+	order          policy.Order // of the mutating policies; nil: that of their names
 	create, update *simulate.Result
 }
 
@@ -83,7 +90,7 @@ func (c *controls) run(ctx context.Context, operation admission.Operation) *simu
 	if err != nil {
 		return nil
 	}
-	result := c.trier.simulator.Run(ctx, r, simulate.Options{})
+	result := c.trier.simulator.Run(ctx, r, simulate.Options{Order: c.order})
 	return &result
 }
 

@@ -96,7 +96,7 @@ func (v *view) namespacesWith(kind inventory.Kind) int {
 func (v *view) tryOpened(ctx context.Context, guards []guardPolicy, object inventory.Object) ([]tried, error) {
 	if v.opened == nil {
 		policies := withoutSelectors(guards)
-		simulator, err := simulate.New(ctx, v.inventory, policies)
+		simulator, err := v.simulator.WithPolicies(ctx, policies)
 		if err != nil {
 			return nil, err
 		}

@@ -2,6 +2,7 @@ package authorization
 
 import (
 	"errors"
+	"fmt"
 
 	authorizationv1 "k8s.io/api/authorization/v1"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
@@ -17,6 +18,8 @@ const (
 	SourceReview Source = "AccessReview"
 	SourceRBAC   Source = "RBAC"
 	SourceGroup  Source = "PrivilegedGroup"
+	// SourceUnknown stands where nobody could tell.
+	SourceUnknown Source = "Unknown"
 )
 
 // answer is an authorizer's answer to one question.
@@ -29,6 +32,14 @@ type answer struct {
 }
 
 func (a answer) allowed() bool { return a.decision == authorizer.DecisionAllow }
+
+// failure is the *UnknownError of a refusal by authorizers that failed; nil for any other answer.
+func (a answer) failure(asked authorizer.Attributes) error {
+	if a.allowed() || a.err == nil {
+		return nil
+	}
+	return &UnknownError{What: describe(asked), Err: fmt.Errorf("the API server's authorizers fail: %w", a.err)}
+}
 
 // answerOf reads an access review. Its words are those of the API server's own authorizers
 // (k8s.io/kubernetes pkg/registry/authorization/subjectaccessreview/rest.go).

@@ -67,6 +67,14 @@ func TestFilesWithoutRBAC(t *testing.T) {
 	if _, err := check(t, inv, patchOf(t, inv, "dev", "deployments")); !errors.Is(err, ErrNoRBAC) {
 		t.Error(err)
 	}
+	z, err := New(inv, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = z.Authorize(t.Context(), ask(dev(), "patch deployments.apps a/web"))
+	if unknown := (*UnknownError)(nil); !errors.As(err, &unknown) || !errors.Is(err, ErrNoRBAC) {
+		t.Error("an expression of a policy takes it for a no:", err)
+	}
 	r := patchOf(t, inv, "dev", "deployments")
 	r.Requester.Groups = append(r.Requester.Groups, "system:masters")
 	if decision, err := check(t, inv, r); err != nil || !decision.Allowed {

@@ -40,12 +40,14 @@ func New(inv inventory.Inventory, options Options) (*Authorizer, error) {
 	return z, err
 }
 
-// Authorize implements authorizer.UnconditionalAuthorizer. An error that is ErrNoRBAC or an *UnknownError says that there is no
-// answer; the decision beside it means nothing. Any other error is the API server's authorizers' own.
-//
-// The expressions of policies ask with a context that never ends and take an error for a no: give them a Watch.
+// Authorize implements authorizer.UnconditionalAuthorizer. An error that is an *UnknownError, which wraps ErrNoRBAC where the
+// files hold no roles and bindings, says that there is no answer; the decision beside it means nothing. Any other error is the
+// context's or the API server's authorizers' own.
 func (z *Authorizer) Authorize(ctx context.Context, a authorizer.Attributes) (authorizer.Decision, string, error) {
 	answered, err := z.answer(ctx, a)
+	if errors.Is(err, ErrNoRBAC) && !errors.As(err, new(*UnknownError)) {
+		err = &UnknownError{What: describe(a), Err: err}
+	}
 	if err != nil {
 		return authorizer.DecisionNoOpinion, "", err
 	}
@@ -75,13 +77,7 @@ func (z *Authorizer) answer(ctx context.Context, a authorizer.Attributes) (answe
 
 // byObjects decides by the roles and bindings.
 func (z *Authorizer) byObjects(ctx context.Context, a authorizer.Attributes) (answer, error) {
-	rbac, err := z.objects.get(ctx, "", func() (*RBAC, error) {
-		objects, err := inventory.ReadRBAC(ctx, z.inventory)
-		if err != nil {
-			return nil, err
-		}
-		return NewRBAC(objects), nil
-	})
+	rbac, err := z.readRBAC(ctx)
 	switch {
 	case err == nil:
 	case errors.Is(err, ErrNoRBAC), ctx.Err() != nil:
@@ -95,4 +91,15 @@ func (z *Authorizer) byObjects(ctx context.Context, a authorizer.Attributes) (an
 		decided.assumptions = rbac.missing(a)
 	}
 	return decided, nil
+}
+
+// readRBAC reads the roles and bindings once.
+func (z *Authorizer) readRBAC(ctx context.Context) (*RBAC, error) {
+	return z.objects.get(ctx, "", func() (*RBAC, error) {
+		objects, err := inventory.ReadRBAC(ctx, z.inventory)
+		if err != nil {
+			return nil, err
+		}
+		return NewRBAC(objects), nil
+	})
 }

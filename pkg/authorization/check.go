@@ -2,7 +2,6 @@ package authorization
 
 import (
 	"context"
-	"fmt"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
@@ -47,8 +46,8 @@ func (z *Authorizer) Check(ctx context.Context, r request.Request) (Decision, er
 		if answered.allowed() {
 			continue
 		}
-		if answered.err != nil {
-			return Decision{}, &UnknownError{What: describe(asked), Err: fmt.Errorf("the API server's authorizers fail: %w", answered.err)}
+		if err := answered.failure(asked); err != nil {
+			return Decision{}, err
 		}
 		decision.Allowed, decision.AfterMutation = false, i > 0
 		status := responsewriters.ForbiddenStatusError(asked, answered.reason).Status()

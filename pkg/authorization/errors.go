@@ -22,8 +22,11 @@ type UnknownError struct {
 	Needed []rbacv1.PolicyRule
 }
 
-func (e *UnknownError) Error() string {
-	text := fmt.Sprintf("%s is not known: %v", e.What, e.Err)
+func (e *UnknownError) Error() string { return e.What + " is not known: " + e.Why() }
+
+// Why says why there is no answer, and which rights would give it.
+func (e *UnknownError) Why() string {
+	text := e.Err.Error()
 	for i, rule := range e.Needed {
 		lead := "; it takes a ClusterRole with the rule"
 		if i > 0 {
@@ -37,6 +40,9 @@ func (e *UnknownError) Error() string {
 
 // Unwrap returns why there is no answer.
 func (e *UnknownError) Unwrap() error { return e.Err }
+
+// Unanswered tells it from the errors of the API server's own authorizers, see policy.Unanswered.
+func (e *UnknownError) Unanswered() {}
 
 // needed are the rights to ask the API server, and to read what it decides by.
 var needed = []rbacv1.PolicyRule{

@@ -11,6 +11,12 @@ import (
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/request"
 )
 
+// Why of the assumptions about a request that may be refused because of the rights that the object would give.
+const (
+	WhyGrants = "the API server lets nobody grant rights that they don't have themselves, unless they may escalate or bind; that is not simulated"
+	WhyParams = "where a policy or a binding names parameters anew, the API server asks whether the requester may read them; that is not simulated"
+)
+
 // grants says what the API server asks besides, when it stores an object of one of the few kinds by which one could gain rights
 // (k8s.io/kubernetes pkg/registry/rbac/escalation_check.go and pkg/registry/admissionregistration/*/authz.go).
 // That is not simulated. The privileged group is never asked.
@@ -21,12 +27,12 @@ func grants(r request.Request) []inventory.Gap {
 	var why string
 	switch r.Kind.Kind.Group {
 	case rbacv1.GroupName:
-		why = "the API server lets nobody grant rights that they don't have themselves, unless they may escalate or bind; that is not simulated"
+		why = WhyGrants
 	case admissionregistrationv1.GroupName:
 		if !takesParams[r.Kind.Kind.Kind] {
 			return nil
 		}
-		why = "where a policy or a binding names parameters anew, the API server asks whether the requester may read them; that is not simulated"
+		why = WhyParams
 	default:
 		return nil
 	}

@@ -10,6 +10,9 @@ import (
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 )
 
+// RBACAlone is What of the assumption behind a denial by roles and bindings that a live API server could not be asked about.
+const RBACAlone = "the API server authorizes by RBAC alone"
+
 // insteadOfReview decides by a live server's roles and bindings, where it takes no access reviews from us.
 func (z *Authorizer) insteadOfReview(ctx context.Context, a authorizer.Attributes, refused *refusedError) (answer, error) {
 	decided, err := z.byObjects(ctx, a)
@@ -21,7 +24,7 @@ func (z *Authorizer) insteadOfReview(ctx context.Context, a authorizer.Attribute
 	case !decided.allowed():
 		// A server may have more authorizers, which only it can ask.
 		decided.assumptions = append(decided.assumptions, inventory.Gap{
-			What: "the API server authorizes by RBAC alone",
+			What: RBACAlone,
 			Why:  fmt.Sprintf("the roles and bindings say no; whether a webhook or another authorizer says yes could not be asked: %v", refused),
 		})
 	}

@@ -140,7 +140,7 @@ func TestReviewWords(t *testing.T) {
 	}
 	f = &fakeServer{decide: func(r *authorizationv1.SubjectAccessReview) { r.Status.EvaluationError = "webhook is down" }}
 	z := f.start(t, nil, nil)
-	if _, _, err := z.Authorize(t.Context(), asked); err == nil || err.Error() != "webhook is down" || isUnknown(err) {
+	if _, _, err := z.Authorize(t.Context(), asked); err == nil || err.Error() != "webhook is down" {
 		t.Error(err)
 	}
 }

@@ -24,6 +24,7 @@ func unlawful(object runtime.Object) *field.Error {
 		if len(o.Spec.Validations) == 0 && len(o.Spec.AuditAnnotations) == 0 {
 			errs = append(errs, field.Required(spec.Child("validations"), "validations or auditAnnotations must contain at least one item"))
 		}
+		errs = append(errs, validationErrors(spec.Child("validations"), o.Spec.Validations)...)
 	case *admissionregistrationv1.MutatingAdmissionPolicy:
 		errs = policyErrors(spec, o.Spec.MatchConstraints, o.Spec.FailurePolicy, len(o.Spec.MatchConditions))
 		errs = append(errs, mutationErrors(spec, o.Spec)...)

@@ -20,7 +20,10 @@ import (
 // What is wrong with a file is an *InputError; files without any object are ErrNoObjects. What the files
 // leave open is in the inventory's Incomplete.
 func FromFiles(ctx context.Context, sources ...FileSource) (Inventory, error) {
-	b := &filesBuilder{}
+	return fromFiles(ctx, &filesBuilder{}, sources)
+}
+
+func fromFiles(ctx context.Context, b *filesBuilder, sources []FileSource) (Inventory, error) {
 	for object, err := range inOrder(ctx, rawItems(ctx, sources), readObject) {
 		if err == nil {
 			err = b.read(object)
@@ -39,8 +42,9 @@ func FromFiles(ctx context.Context, sources ...FileSource) (Inventory, error) {
 type fileObject struct {
 	Position
 	kind      schema.GroupVersionKind
-	value     runtime.Object // nil for the documents that a snapshot adds
-	parsed    parsedItem     // kept only where value is nil, and for CustomResourceDefinitions
+	written   schema.GroupVersionKind // as the file has it, before what is stored in one version only is converted
+	value     runtime.Object          // nil for the documents that a snapshot adds
+	parsed    parsedItem              // kept only where value is nil, and for CustomResourceDefinitions
 	redacted  []string
 	defaulted bool
 }
@@ -59,7 +63,7 @@ func readObject(raw rawItem) (*fileObject, error) {
 	if err != nil {
 		return nil, err
 	}
-	object := &fileObject{Position: raw.Position, kind: parsed.kind}
+	object := &fileObject{Position: raw.Position, kind: parsed.kind, written: parsed.kind}
 	if parsed.kind.Group == snapshotGroup {
 		object.parsed = parsed
 		return object, nil
@@ -91,6 +95,7 @@ func isStored(m metav1.Object) bool {
 
 // filesBuilder collects what the files hold before it is put in order.
 type filesBuilder struct {
+	server   string // the version that was asked for; empty: the snapshot's, or the newest known
 	objects  []*fileObject
 	snapshot *snapshotReader
 }
@@ -100,6 +105,11 @@ func (b *filesBuilder) empty() bool { return len(b.objects) == 0 && b.snapshot =
 func (b *filesBuilder) read(object *fileObject) error {
 	if object.value == nil {
 		return b.readSnapshot(object)
+	}
+	if b.server != "" {
+		if err := object.servedBy(b.server); err != nil {
+			return err
+		}
 	}
 	b.objects = append(b.objects, object)
 	if b.snapshot != nil { // what an API server has stored needs no check
@@ -120,6 +130,9 @@ func (b *filesBuilder) build() (Inventory, error) {
 		if err := b.snapshot.finish(f); err != nil {
 			return nil, err
 		}
+	}
+	if b.server != "" {
+		f.server.Version = b.server
 	}
 	f.incomplete = append(f.incomplete, f.setKinds(b.baseDiscovery(), b.objects)...)
 	for _, object := range b.objects {

@@ -64,7 +64,7 @@ func rbacKinds(served *Kinds) ([]Kind, error) {
 		gvr := rbacv1.SchemeGroupVersion.WithResource(resource)
 		kind, found := served.ForResource(gvr)
 		if !found {
-			return nil, fmt.Errorf("%s is not served", gvr.GroupResource())
+			return nil, fmt.Errorf("%w: %s is not served", ErrNoRBAC, gvr.GroupResource())
 		}
 		kinds = append(kinds, kind)
 	}

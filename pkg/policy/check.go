@@ -4,12 +4,10 @@ import (
 	"fmt"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
-	"k8s.io/apimachinery/pkg/util/version"
 	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions"
-	"k8s.io/apiserver/pkg/cel/environment"
 )
 
 // CompileError is an expression of a policy that a version of the API server rejects.
@@ -19,11 +17,20 @@ type CompileError struct {
 	Message string
 }
 
+// Use is what a policy is compiled for.
+type Use string
+
+// The uses. Stored: it is stored and decides requests. New: it is created or changed, which takes less than what is stored may use.
+const (
+	Stored Use = "Stored"
+	New    Use = "New"
+)
+
 // CompileErrors compiles every expression of a validating policy in the CEL environment of a server's version
 // (gitVersion, such as "v1.36.3"), and returns the errors in the order of the fields. Of a version that can't be read, the
 // newest known one is taken. Errors behind a variable that does not compile are left out: they follow from it.
-func CompileErrors(p *admissionregistrationv1.ValidatingAdmissionPolicy, server string) ([]CompileError, error) {
-	c, err := newChecker(server, p.Spec.ParamKind, p.Spec.Variables)
+func CompileErrors(p *admissionregistrationv1.ValidatingAdmissionPolicy, use Use, server string) ([]CompileError, error) {
+	c, err := newChecker(use, server, p.Spec.ParamKind, p.Spec.Variables)
 	if err != nil || len(c.errors) > 0 {
 		return c.errors, err
 	}
@@ -43,8 +50,8 @@ func CompileErrors(p *admissionregistrationv1.ValidatingAdmissionPolicy, server 
 }
 
 // MutatingCompileErrors is CompileErrors for a mutating policy.
-func MutatingCompileErrors(p *admissionregistrationv1.MutatingAdmissionPolicy, server string) ([]CompileError, error) {
-	c, err := newChecker(server, p.Spec.ParamKind, p.Spec.Variables)
+func MutatingCompileErrors(p *admissionregistrationv1.MutatingAdmissionPolicy, use Use, server string) ([]CompileError, error) {
+	c, err := newChecker(use, server, p.Spec.ParamKind, p.Spec.Variables)
 	if err != nil || len(c.errors) > 0 {
 		return c.errors, err
 	}
@@ -64,19 +71,31 @@ func MutatingCompileErrors(p *admissionregistrationv1.MutatingAdmissionPolicy, s
 // checker compiles the expressions of one policy and keeps the errors.
 type checker struct {
 	*plugincel.CompositedCompiler
-	hasParams bool
-	errors    []CompileError
+	// ofConditions compiles matchConditions. They may not read variables in what is new, although a server that finds such a
+	// policy stored lets them (k8s.io/kubernetes pkg/apis/admissionregistration/validation, validateMatchConditionsExpression).
+	ofConditions plugincel.Compiler
+	hasParams    bool
+	errors       []CompileError
 }
 
-func newChecker(server string, param *admissionregistrationv1.ParamKind, variables []admissionregistrationv1.Variable) (*checker, error) {
+func newChecker(use Use, server string, param *admissionregistrationv1.ParamKind, variables []admissionregistrationv1.Variable) (*checker, error) {
 	c := &checker{hasParams: param != nil}
+	language := languageOf(server)
+	env := language.stored()
+	if use == New {
+		env = language.accepted()
+	}
 	var err error
-	c.CompositedCompiler, err = plugincel.NewCompositedCompiler(environment.MustBaseEnvSet(languageVersion(server)))
+	c.CompositedCompiler, err = plugincel.NewCompositedCompiler(env)
 	if err != nil {
 		return c, err
 	}
+	c.ofConditions = c.CompositedCompiler
+	if use == New {
+		c.ofConditions = plugincel.NewCompiler(env)
+	}
 	for i, v := range variables {
-		result := c.CompileAndStoreVariable(&validating.Variable{Name: v.Name, Expression: v.Expression}, c.declarations(true, false), environment.NewExpressions)
+		result := c.CompileAndStoreVariable(&validating.Variable{Name: v.Name, Expression: v.Expression}, c.declarations(true, false), compiles)
 		c.note(fmt.Sprintf("spec.variables[%d].expression", i), result)
 		if len(c.errors) > 0 {
 			return c, nil
@@ -85,28 +104,19 @@ func newChecker(server string, param *admissionregistrationv1.ParamKind, variabl
 	return c, nil
 }
 
-// languageVersion is the version whose CEL a server takes in new policies. A server takes a feature one version after the
-// one that brought it; what is rejected even in its own version is rejected for certain.
-func languageVersion(server string) *version.Version {
-	parsed, err := version.ParseGeneric(server)
-	if err != nil {
-		return environment.DefaultCompatibilityVersion()
-	}
-	return version.MajorMinor(parsed.Major(), parsed.Minor())
-}
-
 func (c *checker) declarations(authorizer, patchTypes bool) plugincel.OptionalVariableDeclarations {
 	return plugincel.OptionalVariableDeclarations{HasParams: c.hasParams, HasAuthorizer: authorizer, HasPatchTypes: patchTypes}
 }
 
 func (c *checker) conditions(conditions []admissionregistrationv1.MatchCondition) {
 	for i := range conditions {
-		c.check(fmt.Sprintf("spec.matchConditions[%d].expression", i), (*matchconditions.MatchCondition)(&conditions[i]), true, false)
+		expression := (*matchconditions.MatchCondition)(&conditions[i])
+		c.note(fmt.Sprintf("spec.matchConditions[%d].expression", i), c.ofConditions.CompileCELExpression(expression, c.declarations(true, false), compiles))
 	}
 }
 
 func (c *checker) check(field string, expression plugincel.ExpressionAccessor, authorizer, patchTypes bool) {
-	c.note(field, c.CompileCELExpression(expression, c.declarations(authorizer, patchTypes), environment.NewExpressions))
+	c.note(field, c.CompileCELExpression(expression, c.declarations(authorizer, patchTypes), compiles))
 }
 
 func (c *checker) note(field string, result plugincel.CompilationResult) {

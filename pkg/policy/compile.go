@@ -28,13 +28,13 @@ func newCompiler(env *environment.EnvSet, variables []admissionregistrationv1.Va
 	if err != nil {
 		return nil, err
 	}
-	parser, err := env.Env(environment.StoredExpressions)
+	parser, err := env.Env(compiles)
 	if err != nil {
 		return nil, err
 	}
 	c := &compiler{CompositedCompiler: composited, hasParams: hasParams, finder: newMentionFinder(parser), mentioned: mentions{}}
 	for _, v := range variables {
-		c.CompileAndStoreVariable(&validating.Variable{Name: v.Name, Expression: v.Expression}, c.declarations(true), environment.StoredExpressions)
+		c.CompileAndStoreVariable(&validating.Variable{Name: v.Name, Expression: v.Expression}, c.declarations(true), compiles)
 		c.finder.define(v.Name, v.Expression)
 	}
 	return c, nil
@@ -56,7 +56,7 @@ func (c *compiler) mention(expression string) mentions {
 // part compiles one list of expressions.
 func (c *compiler) part(name string, expressions []plugincel.ExpressionAccessor, declarations plugincel.OptionalVariableDeclarations) *part {
 	compile := func(expressions []plugincel.ExpressionAccessor) plugincel.ConditionEvaluator {
-		return c.CompileCondition(expressions, declarations, environment.StoredExpressions)
+		return c.CompileCondition(expressions, declarations, compiles)
 	}
 	p := &part{ConditionEvaluator: compile(expressions), name: name, mentions: make([]mentions, len(expressions))}
 	for i, e := range expressions {

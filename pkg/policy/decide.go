@@ -127,5 +127,6 @@ func denies(b *validating.PolicyBinding) bool {
 
 // notKnownText says what a step would have needed to know.
 func notKnownText(fields []string) string {
+	fields = slices.Compact(slices.Sorted(slices.Values(fields)))
 	return fmt.Sprintf("it reads %s, which is not known", strings.Join(fields, ", "))
 }

@@ -30,6 +30,7 @@ func (p *part) ForInput(ctx context.Context, attr *admission.VersionedAttributes
 	if err != nil {
 		return nil, 0, err
 	}
+	bindings.Authorizer = r.touches.asking(ctx, bindings.Authorizer)
 	before := len(r.touches.paths)
 	r.touches.sizes = slices.ContainsFunc(p.mentions, func(m mentions) bool { return m[sizeFunction] })
 	results, remaining, err := p.ConditionEvaluator.ForInput(ctx, watched, request, bindings, namespace, budget)

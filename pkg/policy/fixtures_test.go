@@ -53,6 +53,10 @@ func (c *cluster) TypeConverter(context.Context, schema.GroupVersionKind) (manag
 	return applyconfigurations.NewTypeConverter(scheme.Scheme), nil
 }
 
+func (c *cluster) Get(_ context.Context, kind inventory.Kind, _, name string) (inventory.Object, error) {
+	return inventory.Object{}, apierrors.NewNotFound(kind.Resource.GroupResource(), name)
+}
+
 // servedGroups is a small discovery document.
 func servedGroups() []*restmapper.APIGroupResources {
 	return []*restmapper.APIGroupResources{

@@ -28,6 +28,9 @@ func (s *Set) Mutate(ctx context.Context, request Request) (runtime.Object, Verd
 		plans[i] = run.plan(p)
 		hooks = append(hooks, plans[i].hooks...)
 	}
+	if request.Order != nil {
+		hooks = inOrder(hooks, request.Order)
+	}
 	err := run.dispatch(ctx, hooks)
 	verdict := run.verdict(plans)
 	switch {
@@ -35,9 +38,10 @@ func (s *Set) Mutate(ctx context.Context, request Request) (runtime.Object, Verd
 		verdict.Uncertain = true
 	case err != nil:
 		verdict.Statuses = []metav1.Status{statusOf(err)}
+		verdict.blame(err)
 	}
-	if len(hooks) > 1 && !verdict.Uncertain && verdict.acted() {
-		s.inOtherOrders(ctx, request, hooks, run, &verdict)
+	if len(hooks) > 1 && request.Order == nil && !verdict.Uncertain && verdict.acted() {
+		run.inOtherOrders(ctx, request, plans, hooks, &verdict)
 	}
 	return run.object(), verdict
 }
@@ -58,7 +62,7 @@ func (s *Set) newMutation(ctx context.Context, request Request) *mutationRun {
 		set:        s,
 		request:    request,
 		attributes: request.attributes(),
-		convertor:  newConvertor(),
+		convertor:  s.newConvertor(ctx),
 		converters: &typeConverters{ctx: ctx, state: s.state, missing: map[schema.GroupVersionKind]error{}},
 		recorder:   s.newRecorder(request),
 	}

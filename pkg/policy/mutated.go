@@ -2,10 +2,12 @@ package policy
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strconv"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
 // verdict gathers the steps of all mutating policies. A step that was not simulated leaves the
@@ -93,10 +95,25 @@ func (d *decided) fail(spec admissionregistrationv1.MutatingAdmissionPolicySpec,
 		d.Message = err.Error()
 		d.Because = Because{Rule: "mutations[" + strconv.Itoa(index) + "]", Expression: mutationExpression(spec.Mutations[index])}
 	}
-	if !ignores(spec.FailurePolicy) {
+	// A status ends the request at once, whatever the failurePolicy (mutating/dispatcher.go, dispatchInvocations).
+	if !ignores(spec.FailurePolicy) || errors.As(err, new(*apierrors.StatusError)) {
 		d.Decision, d.denies = Error, true
 	} else if d.Decision == NoChange {
 		d.Decision = ErrorIgnored
+	}
+}
+
+// blame makes an error of the last mutation, where the API server can't go on with what the policies made of the object and
+// none of them has failed itself.
+func (v *Verdict) blame(err error) {
+	if slices.ContainsFunc(v.Steps, func(s Step) bool { return s.Decision == Error }) {
+		return
+	}
+	for i := range slices.Backward(v.Steps) {
+		if step := &v.Steps[i]; step.Decision == Mutated {
+			step.Decision, step.Message = Error, err.Error()
+			return
+		}
 	}
 }
 

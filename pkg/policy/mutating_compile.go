@@ -57,7 +57,7 @@ func compileMutating(env *environment.EnvSet, policy *mutating.Policy, bindings 
 	}
 	compile := func(expression plugincel.ExpressionAccessor) plugincel.MutatingEvaluator {
 		return &mutationEvaluator{
-			MutatingEvaluator: c.CompileMutatingEvaluator(expression, declarations, environment.StoredExpressions),
+			MutatingEvaluator: c.CompileMutatingEvaluator(expression, declarations, compiles),
 			mentions:          c.mention(expression.GetExpression()),
 		}
 	}
@@ -76,11 +76,11 @@ func compileMutating(env *environment.EnvSet, policy *mutating.Policy, bindings 
 // mutating policy's parts are not told which binding they run for, so each binding has a hook.
 func (p *mutatingPolicy) hook(bindings ...*mutating.PolicyBinding) mutating.PolicyHook {
 	evaluator := p.evaluator
-	at := location{policy: p.name()}
+	at := Place{Policy: p.name()}
 	if len(bindings) == 1 {
-		at.binding = bindings[0].Name
+		at.Binding = bindings[0].Name
 	}
-	evaluator.Matcher = &beginning{inner: p.evaluator.Matcher, location: at}
+	evaluator.Matcher = &beginning{inner: p.evaluator.Matcher, Place: at}
 	evaluator.Mutators = make([]patch.Patcher, len(p.evaluator.Mutators))
 	for i, m := range p.evaluator.Mutators {
 		evaluator.Mutators[i] = recordingPatcher{Patcher: m}
@@ -108,23 +108,24 @@ func (p *mutatingPolicy) hooksByParam(b *mutating.PolicyBinding, params []runtim
 		}
 		hook := p.hook(b)
 		hook.ParamInformer = informer
+		hook.Evaluator.Matcher.(*beginning).Param = paramName(param)
 		hooks = append(hooks, hook)
 	}
 	return hooks
 }
 
-// location names a policy and one of its bindings.
-type location struct{ policy, binding string }
-
 // beginning opens an invocation's record before its matchConditions, if any, are evaluated.
 type beginning struct {
-	location
+	Place
 	inner matchconditions.Matcher
 }
 
+// placeOf returns where a hook of the method hook runs.
+func placeOf(hook mutating.PolicyHook) Place { return hook.Evaluator.Matcher.(*beginning).Place }
+
 // Match implements matchconditions.Matcher.
 func (b *beginning) Match(ctx context.Context, attr *admission.VersionedAttributes, param runtime.Object, authorizer authorizer.UnconditionalAuthorizer) matchconditions.MatchResult {
-	current := recorderFrom(ctx).begin(b.policy, b.binding, param)
+	current := recorderFrom(ctx).begin(b.Policy, b.Binding, param)
 	current.reinvoked = attr.GetReinvocationContext().IsReinvoke()
 	if b.inner == nil {
 		return matchconditions.MatchResult{Matches: true}
@@ -178,6 +179,7 @@ func (e *mutationEvaluator) ForInput(ctx context.Context, attr *admission.Versio
 	if err != nil {
 		return plugincel.EvaluationResult{EvalResult: types.NullValue}, 0, err
 	}
+	bindings.Authorizer = r.touches.asking(ctx, bindings.Authorizer)
 	before := len(r.touches.paths)
 	r.touches.sizes = e.mentions[sizeFunction]
 	result, remaining, err := e.MutatingEvaluator.ForInput(ctx, watched, request, bindings, namespace, budget)

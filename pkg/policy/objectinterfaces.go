@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 
@@ -33,12 +34,18 @@ func (s *Set) objectInterfaces(object runtime.Object, convertor *convertor) admi
 // could have done.
 type convertor struct {
 	runtime.ObjectConvertor
+	mayRename  func(schema.GroupVersionKind) error
 	impossible error
 }
 
-func newConvertor() *convertor { return &convertor{ObjectConvertor: scheme.Scheme} }
+func (s *Set) newConvertor(ctx context.Context) *convertor {
+	return &convertor{
+		ObjectConvertor: scheme.Scheme,
+		mayRename:       func(kind schema.GroupVersionKind) error { return s.mayRename(ctx, kind) },
+	}
+}
 
-// Convert copies between objects of one version; between versions it fails.
+// Convert copies between objects of one version; between versions it succeeds only where these differ in their names.
 func (c *convertor) Convert(in, out, context any) error {
 	if u, ok := in.(*unstructured.Unstructured); ok {
 		if target, ok := out.(*unstructured.Unstructured); ok {
@@ -46,6 +53,9 @@ func (c *convertor) Convert(in, out, context any) error {
 		}
 	}
 	if reflect.TypeOf(in) == reflect.TypeOf(out) {
+		if err := internalRefuses(in); err != nil {
+			return err
+		}
 		reflect.ValueOf(out).Elem().Set(reflect.ValueOf(in).Elem())
 		return nil
 	}
@@ -55,10 +65,15 @@ func (c *convertor) Convert(in, out, context any) error {
 
 func (c *convertor) convertUnstructured(in, out *unstructured.Unstructured) error {
 	from, to := in.GroupVersionKind(), out.GroupVersionKind()
-	if to != (schema.GroupVersionKind{}) && from != to {
-		c.impossible = fmt.Errorf("converting %s from %s to %s needs the API server", from.Kind, from.GroupVersion(), to.GroupVersion())
+	if to == (schema.GroupVersionKind{}) || from == to {
+		out.Object = in.Object
+		return nil
+	}
+	if err := c.mayRename(from); err != nil {
+		c.impossible = fmt.Errorf("converting %s from %s to %s needs the API server: %w", from.Kind, from.GroupVersion(), to.GroupVersion(), err)
 		return c.impossible
 	}
-	out.Object = in.Object
+	out.Object = in.DeepCopy().Object
+	out.SetGroupVersionKind(to)
 	return nil
 }

@@ -138,7 +138,7 @@ func (o oracle) decide(t *testing.T, r Request, c *cluster) answer {
 	}
 	attributes := r.attributes()
 	set := &Set{state: c}
-	interfaces := set.objectInterfaces(deployment(), newConvertor())
+	interfaces := set.objectInterfaces(deployment(), set.newConvertor(t.Context()))
 	var warnings warningList
 	ctx := warning.WithWarningRecorder(t.Context(), &warnings)
 	err := o.admit(ctx, attributes, interfaces)

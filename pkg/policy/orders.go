@@ -13,25 +13,50 @@ import (
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 )
 
-// allOrders is the number of mutating policies up to which every order is tried.
-const allOrders = 4
+// ran is one order of the mutating policies and what came of it.
+type ran struct {
+	order  Order
+	failed bool
+	object runtime.Object
+}
 
 // inOtherOrders runs the policies in other orders than that of their names, because the API server has none, and adds to
 // the verdict what it may answer. If the orders don't agree about the object, or about whether there is one, nothing is
-// certain.
-func (s *Set) inOtherOrders(ctx context.Context, request Request, hooks []mutating.PolicyHook, first *mutationRun, verdict *Verdict) {
-	for _, order := range orders(len(hooks)) {
-		run := s.newMutation(ctx, request)
-		err := run.dispatch(ctx, reordered(hooks, order))
-		switch failed := len(verdict.Statuses) > 0; {
-		case failed && err != nil:
+// certain; nor is it where one of them reads what is not known.
+func (m *mutationRun) inOtherOrders(ctx context.Context, request Request, plans []plan, hooks []mutating.PolicyHook, verdict *Verdict) {
+	order := orderOf(hooks)
+	results := []ran{{order: order, failed: len(verdict.Statuses) > 0, object: m.object()}}
+	others, all := order.others()
+	for _, order := range others {
+		run := m.set.newMutation(ctx, request)
+		err := run.dispatch(ctx, inOrder(hooks, order))
+		if other := run.verdict(plans); other.Uncertain || err != nil && len(run.converters.missing) > 0 {
+			all = false
+			verdict.addUnknown(other)
+			continue
+		}
+		result := ran{order: order, failed: err != nil, object: run.object()}
+		if !slices.ContainsFunc(results, result.alike) {
+			results = append(results, result)
+		}
+		if err != nil && results[0].failed {
 			verdict.addStatus(statusOf(err))
-		case failed != (err != nil) || !sameObject(first.object(), run.object()):
-			verdict.Uncertain = true
-			verdict.NotKnown = append(verdict.NotKnown, orderGap(hooks))
-			return
 		}
 	}
+	if len(results) == 1 {
+		return
+	}
+	verdict.Uncertain = true
+	verdict.NotKnown = append(verdict.NotKnown, orderGap(hooks))
+	verdict.Disorder = &Disorder{Whole: all}
+	for _, r := range results {
+		verdict.Disorder.Orders = append(verdict.Disorder.Orders, r.order)
+	}
+}
+
+// alike says whether two orders come to the same. What the object was when a policy failed does not matter.
+func (r ran) alike(other ran) bool {
+	return r.failed == other.failed && (r.failed || sameObject(other.object, r.object))
 }
 
 func (m *mutationRun) object() runtime.Object { return m.attributes.GetObject() }
@@ -43,44 +68,36 @@ func (v *Verdict) addStatus(status metav1.Status) {
 	}
 }
 
-// orders returns the orders of n policies to try beside the first: all of them where these are few, else the reverse and
-// the one in which each policy comes first.
-func orders(n int) [][]int {
-	identity := make([]int, n)
-	for i := range identity {
-		identity[i] = i
-	}
-	if n <= allOrders {
-		return slices.DeleteFunc(permutations(identity), func(order []int) bool { return slices.Equal(order, identity) })
-	}
-	reverse := slices.Clone(identity)
-	slices.Reverse(reverse)
-	all := [][]int{reverse}
-	for i := 1; i < n; i++ {
-		all = append(all, append([]int{i}, slices.Delete(slices.Clone(identity), i, i+1)...))
-	}
-	return all
-}
-
-func permutations(items []int) [][]int {
-	if len(items) <= 1 {
-		return [][]int{slices.Clone(items)}
-	}
-	var all [][]int
-	for i, first := range items {
-		for _, rest := range permutations(slices.Delete(slices.Clone(items), i, i+1)) {
-			all = append(all, append([]int{first}, rest...))
+// addUnknown adds what the verdict of another order would have needed to know.
+func (v *Verdict) addUnknown(other Verdict) {
+	v.Uncertain = true
+	for _, gap := range other.NotKnown {
+		if !slices.Contains(v.NotKnown, gap) {
+			v.NotKnown = append(v.NotKnown, gap)
 		}
 	}
-	return all
 }
 
-func reordered(hooks []mutating.PolicyHook, order []int) []mutating.PolicyHook {
-	all := make([]mutating.PolicyHook, len(hooks))
-	for i, at := range order {
-		all[i] = hooks[at]
+// orderOf returns the order in which hooks stand.
+func orderOf(hooks []mutating.PolicyHook) Order {
+	order := make(Order, len(hooks))
+	for i, hook := range hooks {
+		order[i] = placeOf(hook)
 	}
-	return all
+	return order
+}
+
+// inOrder puts hooks into an order; those that are not in it stay behind.
+func inOrder(hooks []mutating.PolicyHook, order Order) []mutating.PolicyHook {
+	rank := func(hook mutating.PolicyHook) int {
+		if at := slices.Index(order, placeOf(hook)); at >= 0 {
+			return at
+		}
+		return len(order)
+	}
+	hooks = slices.Clone(hooks)
+	slices.SortStableFunc(hooks, func(a, b mutating.PolicyHook) int { return rank(a) - rank(b) })
+	return hooks
 }
 
 // orderGap names the policies whose order decides.

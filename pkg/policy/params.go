@@ -20,7 +20,7 @@ type paramSource struct {
 	resource schema.GroupResource
 	// configurationError is what the API server has where the kind is not served.
 	configurationError error
-	// unread is set where the objects exist and could not be read.
+	// unread is set where the objects exist and could not be read, or the policy itself can't be read here.
 	unread error
 }
 

@@ -7,6 +7,7 @@ package policy
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -15,7 +16,6 @@ import (
 	"k8s.io/apiserver/pkg/admission/plugin/policy/generic"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/matching"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
-	"k8s.io/apiserver/pkg/cel/environment"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 )
@@ -28,11 +28,16 @@ type State interface {
 	Namespace(ctx context.Context, name string) (*corev1.Namespace, error)
 	Params(ctx context.Context, kind schema.GroupVersionKind) ([]runtime.Object, inventory.Kind, error)
 	TypeConverter(ctx context.Context, kind schema.GroupVersionKind) (managedfields.TypeConverter, error)
+	// Get returns one object; it is asked for CustomResourceDefinitions.
+	Get(ctx context.Context, kind inventory.Kind, namespace, name string) (inventory.Object, error)
 }
 
 // Options are the choices of Compile.
 type Options struct {
-	// Authorizer answers for the `authorizer` variable; nil makes what asks it NotSimulated.
+	// Server is the version of the API server whose CEL the policies are compiled in, such as "v1.36.3"; empty: the newest known.
+	Server string
+	// Authorizer answers for the `authorizer` variable. nil makes what asks it NotSimulated, and so does an error
+	// that is Unanswered.
 	Authorizer authorizer.UnconditionalAuthorizer
 }
 
@@ -44,26 +49,33 @@ type Set struct {
 	validating []*validatingPolicy
 	mutating   []*mutatingPolicy
 	webhooks   []webhook
+	// conversions are those of the custom resources that had to be converted, by schema.GroupKind.
+	conversions sync.Map
 }
 
 // Compile compiles every policy that has a binding, and reads the parameters they use. A policy that does not compile is no
 // error: it is decided by its failurePolicy, as the API server does. The error is that of the CEL
 // environment, which is ours.
 func Compile(ctx context.Context, state State, policies *inventory.Policies, options Options) (*Set, error) {
-	environment := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
+	language := languageOf(options.Server)
+	env := language.stored()
 	s := &Set{
 		state:      state,
 		matcher:    matching.NewMatcher(namespaceLister{ctx: ctx, state: state}, nil),
 		authorizer: options.Authorizer,
 	}
-	s.webhooks = compileWebhooks(environment, policies)
+	s.webhooks = compileWebhooks(env, policies)
 	params := newParamSources(ctx, state)
 	for _, p := range policies.Validating {
 		bindings := bindingsOf(policies.ValidatingBindings, p.Name)
 		if len(bindings) == 0 {
 			continue
 		}
-		compiled, err := compileValidating(environment, p, bindings, params.source(p.Spec.ParamKind))
+		source := params.source(p.Spec.ParamKind)
+		if source.unread == nil {
+			source.unread = language.beyond(func() ([]CompileError, error) { return CompileErrors(p, Stored, options.Server) })
+		}
+		compiled, err := compileValidating(env, p, bindings, source)
 		if err != nil {
 			return nil, fmt.Errorf("compiling ValidatingAdmissionPolicy %q: %w", p.Name, err)
 		}
@@ -74,7 +86,11 @@ func Compile(ctx context.Context, state State, policies *inventory.Policies, opt
 		if len(bindings) == 0 {
 			continue
 		}
-		compiled, err := compileMutating(environment, p, bindings, params.source(p.Spec.ParamKind))
+		source := params.source(p.Spec.ParamKind)
+		if source.unread == nil {
+			source.unread = language.beyond(func() ([]CompileError, error) { return MutatingCompileErrors(p, Stored, options.Server) })
+		}
+		compiled, err := compileMutating(env, p, bindings, source)
 		if err != nil {
 			return nil, fmt.Errorf("compiling MutatingAdmissionPolicy %q: %w", p.Name, err)
 		}

@@ -20,7 +20,7 @@ import (
 func (v *validation) replay(ctx context.Context, denials []decided) []metav1.Status {
 	var statuses []metav1.Status
 	for _, d := range denials {
-		again := v.set.newValidation(v.request)
+		again := v.set.newValidation(ctx, v.request)
 		err := again.dispatch(ctx, []validating.PolicyHook{v.set.only(d)})
 		if err == nil {
 			continue

@@ -24,6 +24,8 @@ type Request struct {
 	Unknown Unknown
 	// NamespaceUnread says that the namespace object is a stand-in, of which only the name is known.
 	NamespaceUnread bool
+	// Order is the order in which the mutating policies run; nil: that of their names, and others are tried, too.
+	Order Order
 	// Explain asks for the reasons of steps that did not match.
 	Explain bool
 }

@@ -3,6 +3,7 @@ package policy
 import (
 	"context"
 
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -38,6 +39,9 @@ type typeConverters struct {
 
 // GetTypeConverter implements patch.TypeConverterManager.
 func (c *typeConverters) GetTypeConverter(kind schema.GroupVersionKind) managedfields.TypeConverter {
+	if kind == scaleKind {
+		return knowsNothing
+	}
 	converter, err := c.state.TypeConverter(c.ctx, kind)
 	if err != nil {
 		c.missing[kind] = err
@@ -45,6 +49,20 @@ func (c *typeConverters) GetTypeConverter(kind schema.GroupVersionKind) managedf
 	}
 	return converter
 }
+
+// scaleKind is what admission sees of X/scale.
+var scaleKind = autoscalingv1.SchemeGroupVersion.WithKind("Scale")
+
+// knowsNothing is the converter that the API server has for Scale: it looks for a kind's schema in the OpenAPI document of
+// the kind's group and version, and that of autoscaling/v1 has none for Scale, which is no resource there
+// (k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch, typeConverterManager).
+var knowsNothing = func() managedfields.TypeConverter {
+	converter, err := managedfields.NewTypeConverter(nil, false)
+	if err != nil {
+		panic(err) // there is nothing in it to be wrong
+	}
+	return converter
+}()
 
 // Run is part of the interface: there is nothing to refresh.
 func (c *typeConverters) Run(context.Context) {}

@@ -22,7 +22,7 @@ func (s *Set) Validate(ctx context.Context, request Request) Verdict {
 	if excluded(request.Kind.Resource.GroupResource()) || len(s.validating) == 0 {
 		return verdict
 	}
-	run := s.newValidation(request)
+	run := s.newValidation(ctx, request)
 	var warnings warningList
 	err := run.dispatch(warning.WithWarningRecorder(ctx, &warnings), s.validatingHooks(request))
 	verdict.Warnings = warnings
@@ -80,12 +80,12 @@ type match struct {
 	err     error
 }
 
-func (s *Set) newValidation(request Request) *validation {
+func (s *Set) newValidation(ctx context.Context, request Request) *validation {
 	return &validation{
 		set:        s,
 		request:    request,
 		attributes: request.attributes(),
-		convertor:  newConvertor(),
+		convertor:  s.newConvertor(ctx),
 		recorder:   s.newRecorder(request),
 		matches:    map[string]match{},
 	}

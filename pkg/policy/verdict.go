@@ -22,6 +22,8 @@ type Verdict struct {
 	Uncertain bool
 	// NotKnown lists what a step would have needed to know.
 	NotKnown []inventory.Gap
+	// Disorder says that the order of mutating policies decides, which nobody knows; nil where it does not.
+	Disorder *Disorder
 	// DryRunAsked names the policies that look at whether the request is a dry run.
 	DryRunAsked []string
 }

@@ -60,7 +60,7 @@ func webhookMatcher(env *environment.EnvSet, conditions []admissionregistrationv
 	for i := range conditions {
 		expressions[i] = (*matchconditions.MatchCondition)(&conditions[i])
 	}
-	evaluator := plugincel.NewConditionCompiler(env).CompileCondition(expressions, plugincel.OptionalVariableDeclarations{HasAuthorizer: true}, environment.StoredExpressions)
+	evaluator := plugincel.NewConditionCompiler(env).CompileCondition(expressions, plugincel.OptionalVariableDeclarations{HasAuthorizer: true}, compiles)
 	return matchconditions.NewMatcher(evaluator, failurePolicy, "webhook", "admit", name)
 }
 
@@ -68,7 +68,7 @@ func webhookMatcher(env *environment.EnvSet, conditions []admissionregistrationv
 // answer is not known. A webhook whose matchConditions can't be evaluated for certain is named, too.
 func (s *Set) Webhooks(ctx context.Context, request Request) []inventory.Gap {
 	attributes := request.attributes()
-	convertor := newConvertor()
+	convertor := s.newConvertor(ctx)
 	object := request.Object
 	if object == nil {
 		object = request.OldObject
@@ -102,6 +102,7 @@ func (s *Set) calls(ctx context.Context, w webhook, request Request, attributes 
 	if err != nil {
 		return true
 	}
-	result := w.matcher.Match(ctx, versioned, nil, s.authorizerOrUnknown())
-	return result.Matches || result.Error != nil || result.FailedConditionName == ""
+	var unanswered touches
+	result := w.matcher.Match(ctx, versioned, nil, unanswered.asking(ctx, s.authorizerOrUnknown()))
+	return len(unanswered.paths) > 0 || result.Matches || result.Error != nil || result.FailedConditionName == ""
 }

@@ -13,11 +13,11 @@ import (
 // is not known. The kinds of policies that could not be read are unread.
 func chain(result simulate.Result, unread []string, options Options) string {
 	var b strings.Builder
-	if len(result.Steps) == 0 && result.Outcome != simulate.Unknown {
-		b.WriteString("  No policy had a say.\n")
-	}
 	for _, step := range result.Steps {
 		explainStep(&b, step, options.Width)
+	}
+	if !slices.ContainsFunc(result.Steps, func(s policy.Step) bool { return !grants(s) }) && result.Outcome != simulate.Unknown {
+		b.WriteString("  No policy had a say.\n")
 	}
 	for _, warning := range result.Warnings {
 		b.WriteString(indented("  A warning:     ", escape(oneLine(warning)), options.Width))

@@ -55,10 +55,19 @@ func (s simulationStyle) value(value *string) string {
 // neverMerged says of an update that the API server refused it, as a conflict or for want of the object, before there was an
 // object as proposed: what is missing from that one was not removed.
 func neverMerged(result simulate.Result) bool {
-	if result.Operation != "UPDATE" || result.Status == nil || len(result.Steps) != 1 {
+	steps := slices.DeleteFunc(slices.Clone(result.Steps), func(s policy.Step) bool { return s.Phase == policy.PhaseAuthorization })
+	if result.Operation != "UPDATE" || result.Status == nil || len(steps) != 1 {
 		return false
 	}
-	step, code := result.Steps[0], result.Status.Code
-	return step.Phase == policy.PhaseValidation && step.Kind == "API" && (code == http.StatusConflict || code == http.StatusNotFound) &&
+	// Where the requester may not even ask, the status is authorization's.
+	code := result.Status.Code
+	early := code == http.StatusConflict || code == http.StatusNotFound || unauthorized(result)
+	return early && steps[0].Phase == policy.PhaseValidation && steps[0].Kind == "API" &&
 		!slices.ContainsFunc(result.Annotations, func(a simulate.Annotation) bool { return a.Proposed != nil })
+}
+
+func unauthorized(result simulate.Result) bool {
+	return slices.ContainsFunc(result.Steps, func(s policy.Step) bool {
+		return s.Phase == policy.PhaseAuthorization && s.Decision == policy.Denied
+	})
 }

@@ -91,7 +91,7 @@ func reasonWithoutStep(result simulate.Result) string {
 }
 
 func onlyUnmatched(steps []policy.Step) bool {
-	return !slices.ContainsFunc(steps, func(step policy.Step) bool { return step.Decision != policy.NotMatched })
+	return !slices.ContainsFunc(steps, func(step policy.Step) bool { return step.Decision != policy.NotMatched && !grants(step) })
 }
 
 func statusText(result simulate.Result) string {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/authorization"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/policy"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/simulate"
 )
@@ -45,7 +46,7 @@ func decidingSteps(result simulate.Result) []policy.Step {
 	var found []policy.Step
 	for _, decision := range deciding[result.Outcome] {
 		for _, step := range result.Steps {
-			if step.Decision == decision {
+			if step.Decision == decision && !grants(step) {
 				found = append(found, step)
 			}
 		}
@@ -54,6 +55,11 @@ func decidingSteps(result simulate.Result) []policy.Step {
 		}
 	}
 	return found
+}
+
+// grants says of a step that the requester is authorized, which is the reason for no outcome.
+func grants(step policy.Step) bool {
+	return step.Phase == policy.PhaseAuthorization && step.Decision == policy.Admitted
 }
 
 // origin names the link of the chain that a step is: policy block, binding block-all.
@@ -71,18 +77,31 @@ func origin(step policy.Step) string {
 	return strings.Join(parts, ", ")
 }
 
-// shortOrigin leaves out a binding that is called like its policy.
+// shortOrigin leaves out a binding that is called like its policy, and who was asked whether the requester is authorized.
 func shortOrigin(step policy.Step) string {
+	if step.Phase == policy.PhaseAuthorization {
+		return phaseName(step.Phase)
+	}
 	if step.Binding == step.Policy {
 		step.Binding = ""
 	}
 	return origin(step)
 }
 
+// sourceNames are the kinds of authorization's steps.
+var sourceNames = map[string]string{
+	string(authorization.SourceReview):  "the API server's access review",
+	string(authorization.SourceRBAC):    "roles and bindings",
+	string(authorization.SourceGroup):   "the group system:masters",
+	string(authorization.SourceUnknown): "authorization",
+}
+
 func linkName(kind, name string) string {
 	switch {
 	case kind == "API" && name == "":
 		return "the API server"
+	case name == "" && sourceNames[kind] != "":
+		return sourceNames[kind]
 	case name == "":
 		return escape(kind)
 	case slices.Contains([]string{"ValidatingAdmissionPolicy", "MutatingAdmissionPolicy"}, kind):
@@ -123,7 +142,7 @@ func stepReason(step policy.Step) string {
 
 // statusPrefix is what the API server writes before the reason of a refusal.
 var statusPrefix = regexp.MustCompile(
-	`^[a-z0-9.-]+ "[^"]*" is forbidden: (ValidatingAdmissionPolicy '[^']*' with binding '[^']*' denied request: )?`)
+	`^[a-z0-9.-]+( "[^"]*")? is forbidden: (ValidatingAdmissionPolicy '[^']*' with binding '[^']*' denied request: )?`)
 
 // plainMessage leaves out of a message what the table says in its other columns: the object, the
 // policy and the binding.

@@ -1,6 +1,7 @@
 package request
 
 import (
+	"cmp"
 	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -34,6 +35,9 @@ func Prepare(r Request, afterMutation runtime.Object) (Prepared, error) {
 	if r.Operation == admission.Delete || afterMutation == nil {
 		return prepared, nil
 	}
+	if err := checkReadable(afterMutation); err != nil {
+		return Prepared{}, err
+	}
 	prepared.Object = afterMutation.DeepCopyObject()
 	meta, err := metaOf(prepared.Object)
 	if err != nil {
@@ -44,17 +48,36 @@ func Prepare(r Request, afterMutation runtime.Object) (Prepared, error) {
 		prepared.Unknown = append(prepared.Unknown, "metadata.generation", "spec", "status")
 	}
 	if r.Operation == admission.Create {
-		prepared.create(s, meta)
+		if prepared.Refused = place(r, meta); prepared.Refused == nil {
+			prepared.create(s, meta)
+		}
 		return prepared, nil
 	}
 	old, err := metaOf(r.Before)
 	if err != nil {
 		return Prepared{}, fmt.Errorf("the stored object: %w", err)
 	}
-	if prepared.Refused = conflict(r, s, meta, old); prepared.Refused == nil {
+	if prepared.Refused = cmp.Or(conflict(r, s, meta, old), place(r, meta)); prepared.Refused == nil {
 		prepared.update(r, s, meta, old)
 	}
 	return prepared, nil
+}
+
+// place puts the object into the request's namespace, where a mutation took it out, and refuses it where one put it elsewhere
+// (k8s.io/apiserver pkg/registry/rest/meta.go, EnsureObjectNamespaceMatchesRequestNamespace).
+func place(r Request, meta metav1.Object) *metav1.Status {
+	if !r.Kind.Namespaced {
+		meta.SetNamespace("")
+		return nil
+	}
+	switch meta.GetNamespace() {
+	case r.Namespace:
+	case "":
+		meta.SetNamespace(r.Namespace)
+	default:
+		return statusOf(apierrors.NewBadRequest("the namespace of the provided object does not match the namespace sent on the request"))
+	}
+	return nil
 }
 
 func (p *Prepared) create(s strategy, meta metav1.Object) {

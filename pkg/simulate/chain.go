@@ -11,8 +11,11 @@ import (
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/request"
 )
 
-// chain is one request's way through the API server: mutating policies, what the API itself prepares and
-// validates, validating policies. Authorization comes before and webhooks between; these are told as assumptions.
+// WhyDryRun is Why of the assumption about a policy that looks at request.dryRun.
+const WhyDryRun = "the policy asks whether the request is a dry run; it was simulated as one that is not"
+
+// chain is one request's way through the API server: authorization, mutating policies, what the API itself prepares
+// and validates, validating policies. Webhooks come between; these are told as assumptions.
 type chain struct {
 	simulator *Simulator
 	options   Options
@@ -23,6 +26,8 @@ type chain struct {
 
 	namespaceUnread bool
 	uncertain       bool
+	// unauthorized says that nobody could tell whether the requester is authorized.
+	unauthorized bool
 	// mutatedBeyondMetadata says that a policy changed the spec or status: fields it added lack the
 	// API server's defaults.
 	mutatedBeyondMetadata bool
@@ -59,6 +64,11 @@ func (c *chain) next(ctx context.Context, stored runtime.Object) (*request.Reque
 // send sends one request through the chain. If the request passes it returns the object that is stored; if not, the
 // result says why.
 func (c *chain) send(ctx context.Context) (runtime.Object, bool) {
+	denied := c.authorize(ctx)
+	if denied != nil && !denied.AfterMutation {
+		c.forbid(ctx, denied)
+		return nil, false
+	}
 	request.CheckNamespace(ctx, c.simulator.inventory, &c.request)
 	c.result.Incomplete = append(c.result.Incomplete, c.request.Incomplete...)
 	c.result.Assumptions = append(c.result.Assumptions, c.request.Assumptions...)
@@ -76,11 +86,23 @@ func (c *chain) send(ctx context.Context) (runtime.Object, bool) {
 		return nil, false
 	}
 	prepared, ok := c.prepare(mutated)
-	if !ok || !c.validate(ctx, prepared) {
+	if !ok {
+		return nil, false
+	}
+	verdict := c.validate(ctx, prepared)
+	if denied != nil {
+		c.forbidCreation(denied, verdict)
+		return nil, false
+	}
+	if !c.settle(verdict) {
 		return nil, false
 	}
 	if c.request.RefusedInStorage != nil {
 		c.refuse(c.request.RefusedInStorage)
+		return nil, false
+	}
+	if c.unauthorized {
+		c.unknown()
 		return nil, false
 	}
 	return prepared.Object, true
@@ -117,6 +139,9 @@ func (c *chain) mutate(ctx context.Context) (runtime.Object, bool) {
 	c.result.Assumptions = append(c.result.Assumptions, c.simulator.set.Webhooks(ctx, r)...)
 	mutated, verdict := c.simulator.set.Mutate(ctx, r)
 	c.add(policy.PhaseMutating, verdict)
+	if verdict.Disorder != nil {
+		c.result.Disorder = verdict.Disorder
+	}
 	if verdict.Uncertain {
 		c.uncertain = true
 	} else if len(verdict.Statuses) > 0 {
@@ -124,6 +149,9 @@ func (c *chain) mutate(ctx context.Context) (runtime.Object, bool) {
 		return nil, false
 	}
 	c.mutatedBeyondMetadata = mutated != nil && !sameBeyondMetadata(c.request.Proposed, mutated)
+	if c.mutatedBeyondMetadata {
+		c.assumeValid()
+	}
 	return mutated, true
 }
 
@@ -147,14 +175,18 @@ func (c *chain) prepare(mutated runtime.Object) (request.Prepared, bool) {
 	return prepared, false
 }
 
-// validate says whether the request may pass.
-func (c *chain) validate(ctx context.Context, prepared request.Prepared) bool {
+// validate asks the validating policies.
+func (c *chain) validate(ctx context.Context, prepared request.Prepared) policy.Verdict {
 	unknown := c.unknownParts()
 	unknown.Object = prepared.Unknown
 	unknown.UndefaultedObject = unknown.UndefaultedObject || c.mutatedBeyondMetadata
 	r := c.policyRequest(prepared.Object, unknown)
 	r.Name = prepared.Name
-	verdict := c.simulator.set.Validate(ctx, r)
+	return c.simulator.set.Validate(ctx, r)
+}
+
+// settle says whether the request may pass.
+func (c *chain) settle(verdict policy.Verdict) bool {
 	c.add(policy.PhaseValidating, verdict)
 	switch {
 	case c.uncertain || verdict.Uncertain || c.simulator.policies.MutationUnread():
@@ -170,13 +202,17 @@ func (c *chain) validate(ctx context.Context, prepared request.Prepared) bool {
 	return true
 }
 
-func (c *chain) add(phase policy.Phase, verdict policy.Verdict) {
+func (c *chain) addSteps(phase policy.Phase, verdict policy.Verdict) {
 	for _, step := range c.simulator.withIdle(phase, verdict.Steps) {
 		if step.Changes == nil {
 			step.Changes = []policy.Change{}
 		}
 		c.result.Steps = append(c.result.Steps, step)
 	}
+}
+
+func (c *chain) add(phase policy.Phase, verdict policy.Verdict) {
+	c.addSteps(phase, verdict)
 	c.result.Warnings = append(c.result.Warnings, verdict.Warnings...)
 	for key, value := range verdict.AuditAnnotations {
 		c.result.AuditAnnotations[key] = value
@@ -185,7 +221,7 @@ func (c *chain) add(phase policy.Phase, verdict policy.Verdict) {
 	for _, name := range verdict.DryRunAsked {
 		c.result.Assumptions = append(c.result.Assumptions, inventory.Gap{
 			What: name,
-			Why:  "the policy asks whether the request is a dry run; it was simulated as one that is not",
+			Why:  WhyDryRun,
 		})
 	}
 }
@@ -207,6 +243,7 @@ func (c *chain) policyRequest(object runtime.Object, unknown policy.Unknown) pol
 		User:            r.Requester.User(),
 		Unknown:         unknown,
 		NamespaceUnread: c.namespaceUnread,
+		Order:           c.options.Order,
 		Explain:         c.options.Explain,
 	}
 }

@@ -23,9 +23,6 @@ func NewReport(inv inventory.Inventory, policies *inventory.Policies, requester 
 	slices.SortStableFunc(report.Results, compareResults)
 	gaps := append(slices.Clone(inv.Incomplete()), policies.Unread...)
 	report.Incomplete = AddGaps(report.Incomplete, gaps)
-	if len(results) > 0 {
-		report.Assumptions = append(report.Assumptions, authorizationAssumption)
-	}
 	for i := range report.Results {
 		r := &report.Results[i]
 		report.Incomplete = AddGaps(report.Incomplete, r.Incomplete)
@@ -33,11 +30,6 @@ func NewReport(inv inventory.Inventory, policies *inventory.Policies, requester 
 		report.Summary.count(r.Outcome)
 	}
 	return report
-}
-
-var authorizationAssumption = inventory.Gap{
-	What: "authorization",
-	Why:  "whether RBAC lets the requester make the request was not simulated; it was taken as allowed",
 }
 
 // AddGaps adds those gaps that are not there yet.

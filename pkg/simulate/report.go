@@ -102,6 +102,8 @@ type Result struct {
 	// Incomplete and Assumptions are this request's own; a report gathers them.
 	Incomplete  []inventory.Gap `json:"-"`
 	Assumptions []inventory.Gap `json:"-"`
+	// Disorder is set where the order of mutating policies decides.
+	Disorder *policy.Disorder `json:"-"`
 }
 
 // Annotation is what becomes of one annotation with the downscaler's prefix: nil stands for absent.

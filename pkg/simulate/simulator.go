@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/authorization"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/policy"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/request"
@@ -21,20 +22,53 @@ type Simulator struct {
 	policies  *inventory.Policies
 	set       *policy.Set
 	idle      []policy.Step
+
+	authorizer        *authorization.Authorizer
+	pastAuthorization bool
 }
 
 // New compiles the policies, which are those of the inventory or proposed ones. It reads the
-// parameters that they use; nothing else is read before Run.
+// parameters that they use; nothing else is read before Run. Requests are authorized by the inventory's roles and bindings.
 func New(ctx context.Context, inv inventory.Inventory, policies *inventory.Policies) (*Simulator, error) {
-	set, err := policy.Compile(ctx, state{inv}, policies, policy.Options{})
+	authorizer, err := authorization.New(inv, authorization.Options{})
 	if err != nil {
 		return nil, err
 	}
-	return &Simulator{inventory: inv, policies: policies, set: set, idle: Idle(policies)}, nil
+	return NewWithAuthorizer(ctx, inv, policies, authorizer)
+}
+
+// NewWithAuthorizer is New with someone else to ask who may do what, such as the API server that the inventory was read from.
+func NewWithAuthorizer(ctx context.Context, inv inventory.Inventory, policies *inventory.Policies, authorizer *authorization.Authorizer) (*Simulator, error) {
+	set, err := policy.Compile(ctx, state{inv}, policies, policy.Options{Server: inv.Server().Version, Authorizer: authorizer})
+	if err != nil {
+		return nil, err
+	}
+	return &Simulator{inventory: inv, policies: policies, set: set, idle: Idle(policies), authorizer: authorizer}, nil
+}
+
+// WithPolicies is the same simulator with other policies.
+func (s *Simulator) WithPolicies(ctx context.Context, policies *inventory.Policies) (*Simulator, error) {
+	other, err := NewWithAuthorizer(ctx, s.inventory, policies, s.authorizer)
+	if err != nil {
+		return nil, err
+	}
+	other.pastAuthorization = s.pastAuthorization
+	return other, nil
+}
+
+// PastAuthorization is the same simulator for requesters who are taken as authorized: nobody is asked, and results have no such
+// step. What policies ask their authorizer is answered all the same.
+func (s *Simulator) PastAuthorization() *Simulator {
+	past := *s
+	past.pastAuthorization = true
+	return &past
 }
 
 // Inventory returns the inventory that requests are decided on.
 func (s *Simulator) Inventory() inventory.Inventory { return s.inventory }
+
+// Authorizer returns who is asked what requesters may do.
+func (s *Simulator) Authorizer() *authorization.Authorizer { return s.authorizer }
 
 // Policies returns the policies that requests are decided by.
 func (s *Simulator) Policies() *inventory.Policies { return s.policies }
@@ -44,6 +78,9 @@ type Options struct {
 	// Explain adds to steps that did not match the field that left the request out. It costs as much again as
 	// a policy that does not match; whoever shows steps wants it.
 	Explain bool
+	// Order is the order in which mutating policies run, one of a Result's Disorder; nil: that of their names, and others are
+	// tried, too.
+	Order policy.Order
 }
 
 // Run says what the API server would do with a request. It has no error: what could not be

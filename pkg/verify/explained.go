@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/authorization"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/simulate"
 )
@@ -19,15 +20,20 @@ func explained(result simulate.Result, server Answer) string {
 	return ""
 }
 
-// explains knows the assumptions of pkg/simulate and pkg/request by their words.
+// explains knows the assumptions of pkg/authorization, pkg/policy, pkg/request and pkg/simulate by their words.
 func explains(gap inventory.Gap, server Answer) bool {
 	switch {
 	case strings.HasPrefix(gap.What, "MutatingWebhookConfiguration "):
 		return true
 	case strings.HasPrefix(gap.What, "ValidatingWebhookConfiguration "):
 		return server.Status != nil && strings.Contains(server.Status.Message, "webhook")
-	case strings.Contains(gap.Why, "asks whether the request is a dry run"):
+	case gap.Why == simulate.WhyDryRun:
 		return true
+	case gap.What == authorization.RBACAlone:
+		_, denied := deniedBy(server.Status)
+		return !denied
+	case gap.Why == authorization.WhyGrants, gap.Why == authorization.WhyParams:
+		return server.Status != nil && server.Status.Code == http.StatusForbidden
 	case strings.HasPrefix(gap.What, "the spec of "):
 		return server.Status != nil && (server.Status.Code == http.StatusUnprocessableEntity || server.Status.Code == http.StatusBadRequest)
 	}

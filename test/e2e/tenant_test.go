@@ -14,7 +14,7 @@ apiVersion: rbac.authorization.k8s.io/v1
 kind: Role
 metadata: {name: tenant, namespace: team-a}
 rules:
-- {apiGroups: [apps], resources: [deployments], verbs: [get, list]}
+- {apiGroups: [apps], resources: [deployments], verbs: [get, list, patch]}
 ---
 apiVersion: rbac.authorization.k8s.io/v1
 kind: RoleBinding
