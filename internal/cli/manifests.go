@@ -29,7 +29,7 @@ type manifestFlags struct {
 
 func (f *manifestFlags) add(cmd *cobra.Command) {
 	addFlags(cmd, "Objects from files, as they would be sent", func(flags *pflag.FlagSet) {
-		flags.StringSliceVarP(&f.files, "filename", "f", nil, "Send the objects in this `FILE` or folder, or - for standard input, in their order: a Namespace is there for those behind it; repeatable")
+		flags.StringSliceVarP(&f.files, "filename", "f", nil, "Send the objects in this `FILE` or folder, or - for standard input, one after the other: a simulated Namespace is there for those behind it; repeatable")
 		flags.StringVarP(&f.kustomize, "kustomize", "k", "", "Send the objects of the kustomization in this `DIR`")
 		flags.BoolVarP(&f.recursive, "recursive", "R", false, "Look into the folders in a folder of --filename, too")
 		flags.StringVar(&f.via, "via", string(request.ViaApply), fmt.Sprintf("How they are sent: %s, %s, %s or %s", request.ViaApply, request.ViaServerSideApply, request.ViaReplace, request.ViaCreate))

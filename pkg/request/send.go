@@ -78,7 +78,7 @@ func (s *sending) place(defaultNamespace string) error {
 	gvk := s.file.GroupVersionKind()
 	kind, found := s.inv.Kinds().ForKind(gvk)
 	if !found {
-		return usageErrorf("no matches for kind %q in version %q: the API server doesn't serve it; correct the manifest, or add its CustomResourceDefinition to the files", gvk.Kind, gvk.GroupVersion())
+		return usageErrorf("no matches for kind %q in version %q: the API server doesn't serve it; correct the manifest, or with --from add its CustomResourceDefinition to the files", gvk.Kind, gvk.GroupVersion())
 	}
 	s.kind = kind
 	if err := checkMetadata(s.file); err != nil {
