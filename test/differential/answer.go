@@ -23,10 +23,9 @@ type Answer struct {
 	Audit map[string]string
 	// Annotations and Labels are those of the object as it would be stored, nil where nothing is.
 	Annotations, Labels map[string]string
-	// AllKnown says that Annotations are all of them, and that Labels are known. Otherwise Annotations are those
-	// with the downscaler's prefix.
-	AllKnown bool
-	// Unknown are annotations whose values the plugin does not claim to know.
+	// Unsent says that kubectl sends nothing, since there is nothing to change.
+	Unsent bool
+	// Unknown are the paths of annotations and labels whose values the plugin does not claim to know.
 	Unknown []string
 }
 

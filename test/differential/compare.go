@@ -3,6 +3,7 @@ package differential
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/downscaler"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 )
 
 // Compare says how the plugin's answer differs from the API server's, and nothing if it does not.
@@ -20,21 +21,15 @@ func Compare(server, plugin Answer) string {
 	if server.Status != nil && plugin.Status != nil && mayAnswer(plugin, *server.Status) {
 		plugin.Status = server.Status
 	}
-	if !plugin.AllKnown {
-		server.Labels, plugin.Labels = nil, nil
-		server.Annotations = withPrefix(server.Annotations)
-	}
-	for _, key := range plugin.Unknown {
-		if _, both := server.Annotations[key]; both {
-			plugin.Annotations[key] = server.Annotations[key]
-		}
-	}
+	plugin.Annotations = known(plugin, "annotations", plugin.Annotations, server.Annotations)
+	plugin.Labels = known(plugin, "labels", plugin.Labels, server.Labels)
 	var text strings.Builder
 	compare := func(what string, server, plugin any) {
 		if !cmp.Equal(server, plugin, cmpopts.EquateEmpty()) {
 			fmt.Fprintf(&text, "%s\n  API server: %s\n  plugin:     %s\n", what, compact(server), compact(plugin))
 		}
 	}
+	compare("whether kubectl sends anything", !server.Unsent, !plugin.Unsent)
 	compare("status", server.Status, plugin.Status)
 	compare("warnings", server.Warnings, plugin.Warnings)
 	compare("audit annotations", server.Audit, plugin.Audit)
@@ -53,19 +48,42 @@ func compact(value any) string {
 	return string(content)
 }
 
-// mayAnswer says whether a status is one of those that the plugin expects.
+// mayAnswer says whether a status is one of those that the plugin expects. Where there are several of them, the causes come
+// in the order in which the API server ran the policies, which is none.
 func mayAnswer(plugin Answer, status metav1.Status) bool {
+	if len(plugin.Possible) == 0 {
+		return false
+	}
+	status = withSortedCauses(status)
 	return slices.ContainsFunc(plugin.Possible, func(possible metav1.Status) bool {
-		return equality.Semantic.DeepEqual(possible, status)
+		return equality.Semantic.DeepEqual(withSortedCauses(possible), status)
 	})
 }
 
-func withPrefix(annotations map[string]string) map[string]string {
-	kept := map[string]string{}
-	for key, value := range annotations {
-		if strings.HasPrefix(key, downscaler.Prefix) {
-			kept[key] = value
+func withSortedCauses(status metav1.Status) metav1.Status {
+	if status.Details == nil {
+		return status
+	}
+	status = *status.DeepCopy()
+	slices.SortStableFunc(status.Details.Causes, func(a, b metav1.StatusCause) int { return strings.Compare(a.Message, b.Message) })
+	return status
+}
+
+// known returns the plugin's annotations or labels, with the API server's where the plugin does not claim to know them.
+func known(plugin Answer, field string, own, server map[string]string) map[string]string {
+	all := maps.Clone(own)
+	if all == nil {
+		all = map[string]string{}
+	}
+	maps.Copy(all, server)
+	for key := range all {
+		if slices.Contains(plugin.Unknown, inventory.FieldPath("metadata", field, key)) {
+			continue
+		}
+		delete(all, key)
+		if value, found := own[key]; found {
+			all[key] = value
 		}
 	}
-	return kept
+	return all
 }

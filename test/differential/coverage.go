@@ -39,10 +39,7 @@ func (c Coverage) Add(round Round) {
 		group := round.Groups[trial.Group]
 		c.addTexts(trial.Server)
 		c.addRequest(group.Requests[trial.Request], trial.Server)
-		c.addSilence(group, trial.Server)
-		if trial.OtherOrder {
-			c.count("mutating policies in another order than by name", outcomeOf(trial.Server))
-		}
+		c.addPolicies(group, group.Requests[trial.Request], trial.Server)
 	}
 }
 
@@ -76,6 +73,11 @@ func texts(answer Answer) map[string]string {
 	}
 	if answer.Status != nil {
 		parts[denied] = answer.Status.Message
+		if answer.Status.Details != nil {
+			for _, cause := range answer.Status.Details.Causes {
+				parts[denied] += "\n" + cause.Message
+			}
+		}
 	}
 	return parts
 }
@@ -84,6 +86,9 @@ func texts(answer Answer) map[string]string {
 func (c Coverage) addRequest(r Request, answer Answer) {
 	outcome := outcomeOf(answer)
 	features := []string{"kind " + textAt(r.Object, "kind"), "way " + string(r.Way)}
+	if (subject{Manifest: r.Object}).isAutoscaler() {
+		features = append(features, textAt(r.Object, "apiVersion"))
+	}
 	if r.Subresource != "" {
 		features = append(features, "subresource "+r.Subresource)
 	}
@@ -113,6 +118,28 @@ func outcomeOf(answer Answer) string {
 		return stored
 	}
 	return passed
+}
+
+// least is how often a feature must show for a run to have covered it.
+const least = 20
+
+// Thin lists the features that show too rarely.
+func (c Coverage) Thin() []string {
+	names := map[string]bool{}
+	for _, feature := range slices.Concat(expected(), slices.Collect(maps.Keys(c))) {
+		names[feature] = true
+	}
+	var thin []string
+	for _, feature := range slices.Sorted(maps.Keys(names)) {
+		total := 0
+		for _, n := range c[feature] {
+			total += n
+		}
+		if total < least {
+			thin = append(thin, fmt.Sprintf("%4d %s", total, feature))
+		}
+	}
+	return thin
 }
 
 // Table prints the counts, a feature a line.

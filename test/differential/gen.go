@@ -2,6 +2,7 @@ package differential
 
 import (
 	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"strings"
 )
@@ -9,75 +10,41 @@ import (
 // generator makes one group. Everything it chooses follows from the seed and the group's index.
 type generator struct {
 	*rand.Rand
+	seed  uint64
+	theme theme
+	// visit counts the groups of the theme before this one, turns what was picked evenly in this one.
+	visit uint64
+	turns map[string]uint64
 	group Group
 	// subjects are the kinds that this group is about.
 	subjects []subject
+	// generates says that some of the group's objects get generated names. Nobody can know what expressions make of these.
+	generates bool
 	// pool is what expressions compare with.
 	pool
 }
 
 // Generate returns the group with an index among those of a seed.
 func Generate(seed uint64, index int) Group {
-	g := &generator{Rand: rand.New(rand.NewPCG(seed, uint64(index))), pool: samples}
-	g.group.About = fmt.Sprintf("seed %d, group %d", seed, index)
+	theme, visit := themeOf(seed, uint64(index))
+	g := &generator{
+		Rand: rand.New(rand.NewPCG(seed, uint64(index))), seed: seed, theme: theme, visit: visit, turns: map[string]uint64{}, pool: samples,
+	}
+	g.group.About = fmt.Sprintf("seed %d, group %d: %s", seed, index, theme.name)
+	g.generates = g.chance(2)
 	g.namespaces()
-	g.chooseSubjects()
+	g.chooseSubjects(theme.about)
 	g.storeObjects()
 	g.storeParams()
-	theme := pick1(g, themes)
 	theme.policies(g)
+	requests := theme.requests
+	if requests == nil {
+		requests = (*generator).request
+	}
 	for range 7 {
-		g.group.Requests = append(g.group.Requests, g.request())
+		g.group.Requests = append(g.group.Requests, requests(g))
 	}
 	return g.group
-}
-
-// theme is what a group of policies is about. Most are mixtures; some need their policies to fit together.
-type theme struct {
-	weight   int
-	policies func(*generator)
-}
-
-var themes = weighted([]theme{
-	{6, (*generator).validatingOnly},
-	{4, (*generator).mutatingOnly},
-	{5, (*generator).both},
-	{2, (*generator).severalDenials},
-	{2, (*generator).sameKey},
-	{2, (*generator).reinvoked},
-	{1, (*generator).expensive},
-})
-
-// weighted repeats each theme as often as its weight says.
-func weighted(themes []theme) []theme {
-	var repeated []theme
-	for _, t := range themes {
-		for range t.weight {
-			repeated = append(repeated, t)
-		}
-	}
-	return repeated
-}
-
-func (g *generator) validatingOnly() {
-	for i := range 1 + g.IntN(2) {
-		g.add(g.validating(fmt.Sprintf("v%d", i)))
-	}
-}
-
-func (g *generator) mutatingOnly() { g.add(g.mutating("m0")) }
-
-func (g *generator) both() {
-	g.add(g.mutating("m0"))
-	g.add(g.validating("v0"))
-}
-
-// severalDenials has policies that all deny most requests, with one of whose messages the API server answers.
-func (g *generator) severalDenials() {
-	for i := range 2 + g.IntN(2) {
-		g.add(g.validating(fmt.Sprintf("v%d", i)))
-	}
-	g.add(g.validating("v9"))
 }
 
 func (g *generator) add(policies []Object) { g.group.Policies = append(g.group.Policies, policies...) }
@@ -87,6 +54,22 @@ func (g *generator) chance(n int) bool { return g.IntN(n) == 0 }
 
 // pick1 picks one of several things.
 func pick1[T any](g *generator, from []T) T { return from[g.IntN(len(from))] }
+
+// evenly picks one of several things so that as many groups of a theme as there are things begin with each of them once, in
+// an order that follows from the seed. Within a group the turn goes round. What is picked is told apart by a name.
+func evenly[T any](g *generator, name string, from []T) T {
+	order := shuffled(g.seed, len(from), g.theme.name, name, g.visit/uint64(len(from)))
+	turn := g.turns[name]
+	g.turns[name]++
+	return from[order[(g.visit+turn)%uint64(len(from))]]
+}
+
+// shuffled returns the numbers below n in an order that follows from a seed and what it is for.
+func shuffled(seed uint64, n int, what ...any) []int {
+	hash := fnv.New64a()
+	fmt.Fprint(hash, what...)
+	return rand.New(rand.NewPCG(seed, hash.Sum64())).Perm(n)
+}
 
 // some picks some of several things, at least one, in their order.
 func some[T any](g *generator, from []T) []T {

@@ -14,28 +14,27 @@ var (
 	escapePointer = strings.NewReplacer("~", "~0", "/", "~1").Replace
 )
 
-// applyConfiguration returns an ApplyConfiguration's expression: one of the metadata that every kind has, or one
-// of lists and maps that only some have.
+// applyConfiguration returns an ApplyConfiguration's expression: one of lists and maps that only some kinds have, or
+// one of the metadata that every kind has.
 func (d *draft) applyConfiguration(g *generator) string {
-	text, source := g.text(d.scope)
-	value := func(feature string) string {
-		return quote(marks(append(slices.Clone(d.features), feature, source))) + " + " + text
-	}
-	if g.chance(2) {
+	value := func(feature string) string { return d.marked(g, feature) }
+	if evenly(g, "special ApplyConfiguration", []bool{true, false}) {
 		if special := d.specialApply(g, value); special != "" {
 			return special
 		}
 	}
 	key := quote(g.key())
-	switch g.IntN(5) {
-	case 0:
+	switch evenly(g, "ApplyConfiguration", []string{"labels", "optional", "set", "conditional", "map", "error"}) {
+	case "labels":
 		return fmt.Sprintf("Object{metadata: Object.metadata{annotations: {%s: %s}, labels: {'team': 'c'}}}", key, value("ApplyConfiguration labels"))
-	case 1:
+	case "optional":
 		return fmt.Sprintf("Object{metadata: Object.metadata{annotations: {?%s: optional.ofNonZeroValue(string(%s)), 'seen': string(%s)}}}", key, d.annotation(g), value("ApplyConfiguration optional"))
-	case 2:
+	case "set":
 		return fmt.Sprintf("Object{metadata: Object.metadata{finalizers: ['example.com/one', 'example.com/two'], annotations: {'seen': %s}}}", value("ApplyConfiguration set"))
-	case 3:
+	case "conditional":
 		return fmt.Sprintf("%s ? Object{metadata: Object.metadata{annotations: {%s: %s}}} : Object{}", g.predicate(d.scope).expression, key, value("ApplyConfiguration map"))
+	case "error":
+		return fmt.Sprintf("object.metadata.annotations['nobody/has-this'] == '' ? Object{} : Object{metadata: Object.metadata{annotations: {%s: %s}}}", key, value("ApplyConfiguration map"))
 	}
 	return fmt.Sprintf("Object{metadata: Object.metadata{annotations: {%s: %s}}}", key, value("ApplyConfiguration map"))
 }
@@ -44,7 +43,7 @@ func (d *draft) annotation(g *generator) string { return g.annotationText(d.scop
 
 // specialApply returns a configuration of a list that only one kind has, if the group is about that kind.
 func (d *draft) specialApply(g *generator, value func(string) string) string {
-	s := g.subject()
+	s := g.subjects[0]
 	metadata := func(feature string) string {
 		return "metadata: Object.metadata{annotations: {'seen': " + value(feature) + "}}"
 	}
@@ -53,7 +52,7 @@ func (d *draft) specialApply(g *generator, value func(string) string) string {
 	}
 	switch s.kind() {
 	case "Deployment", "StatefulSet", "ReplicaSet", "DaemonSet":
-		containers := pick1(g, []string{
+		containers := evenly(g, "containers", []string{
 			"[Object.spec.template.spec.containers{name: 'main', image: 'changed'}]",
 			"[Object.spec.template.spec.containers{name: 'side', image: 'added'}]",
 			"object.spec.template.spec.containers.map(c, Object.spec.template.spec.containers{name: c.name, env: [Object.spec.template.spec.containers.env{name: 'A', value: c.name}]})",
@@ -62,7 +61,7 @@ func (d *draft) specialApply(g *generator, value func(string) string) string {
 	case "Service":
 		return only("Service", fmt.Sprintf("Object{%s, spec: Object.spec{ports: [Object.spec.ports{name: 'more', port: 81, protocol: 'TCP'}]}}", metadata("ApplyConfiguration list-map")))
 	case "Rollout":
-		return only("Rollout", fmt.Sprintf(pick1(g, []string{
+		return only("Rollout", fmt.Sprintf(evenly(g, "rollout", []string{
 			"Object{%s, spec: Object.spec{ports: [Object.spec.ports{name: 'http', port: 81}, Object.spec.ports{name: 'more', port: 82}]}}",
 			"Object{%s, spec: Object.spec{tags: ['blue', 'green'], settings: {'a': 'c', 'd': 'e'}}}",
 			"Object{%s, spec: Object.spec{replicas: 5}}",

@@ -1,9 +1,6 @@
 package differential
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // binding returns one of a policy's bindings.
 func (d *draft) binding(g *generator, kind string, index int, spec Object) Object {
@@ -11,7 +8,7 @@ func (d *draft) binding(g *generator, kind string, index int, spec Object) Objec
 	if kind == "MutatingAdmissionPolicyBinding" {
 		operations = operations[:2]
 	}
-	if g.chance(6) {
+	if evenly(g, "matchResources", []bool{true, false, false, false, false}) {
 		spec["matchResources"] = g.matchResources(operations)
 	}
 	if d.paramKind != "" {
@@ -25,61 +22,31 @@ func (d *draft) binding(g *generator, kind string, index int, spec Object) Objec
 
 // paramRef returns a reference by name or selector, into one namespace or the request's own.
 func (d *draft) paramRef(g *generator) Object {
-	ref := Object{"parameterNotFoundAction": pick1(g, []string{"Allow", "Deny"})}
+	ref := Object{"parameterNotFoundAction": evenly(g, "parameterNotFoundAction", []string{"Allow", "Deny"})}
 	clusterScoped := d.paramKind == "ClusterSetting"
-	if !clusterScoped && g.chance(2) || clusterScoped && g.chance(20) {
+	if !clusterScoped && !evenly(g, "per namespace", []bool{true, true, false}) || clusterScoped && g.chance(20) {
 		ref["namespace"] = placeholder + "-" + pick1(g, []string{"a", "b"})
 	}
-	switch g.IntN(4) {
-	case 0:
+	if g.aboutClusterScoped() && !clusterScoped { // whose requests have no namespace to look in
+		delete(ref, "namespace")
+	}
+	how := evenly(g, "paramRef", []string{"name", "name", "nowhere", "nowhere", "x", "x", "y or z", "y or z"})
+	name := pick1(g, []string{"param0", "param1"})
+	if clusterScoped {
+		name = placeholder + "-" + pick1(g, []string{"a", "b"})
+	}
+	switch how {
+	case "name":
+		ref["name"] = name
+	case "nowhere":
+		ref["name"] = how
+	case "x":
 		ref["selector"] = Object{"matchLabels": Object{"use": "x", "group": placeholder}}
-		if !clusterScoped {
-			ref["selector"] = Object{"matchLabels": Object{"use": "x"}}
-		}
-	case 1:
-		ref["selector"] = Object{"matchExpressions": List{Object{"key": "group", "operator": "Exists"}, Object{"key": "use", "operator": "In", "values": List{"y", "z"}}}}
-		if !clusterScoped {
-			ref["selector"] = Object{"matchExpressions": List{Object{"key": "use", "operator": "In", "values": List{"y", "z"}}}}
-		} else {
-			ref["selector"].(Object)["matchLabels"] = Object{"group": placeholder}
-		}
 	default:
-		ref["name"] = pick1(g, []string{"param0", "param0", "param1", "nowhere"})
-		if clusterScoped {
-			ref["name"] = pick1(g, []string{placeholder + "-a", placeholder + "-a", placeholder + "-b", "nowhere"})
+		ref["selector"] = Object{
+			"matchLabels":      Object{"group": placeholder},
+			"matchExpressions": List{Object{"key": "use", "operator": "In", "values": List{"y", "z"}}},
 		}
 	}
 	return ref
-}
-
-// refFeature says how the parameters are found, and of a selector how many it finds in a namespace.
-func (d *draft) refFeature(g *generator) string {
-	if d.ref["selector"] == nil {
-		if d.ref["namespace"] == nil && d.paramKind != "ClusterSetting" {
-			return "paramRef by name, per namespace"
-		}
-		return "paramRef by name"
-	}
-	most := 0
-	for _, suffix := range []string{"a", "b"} {
-		most = max(most, d.hits(g, suffix))
-	}
-	return "paramRef by selector with hits, at most " + []string{"none", "one", "two"}[min(most, 2)]
-}
-
-// hits counts the parameters that the selector finds in one of the namespaces.
-func (d *draft) hits(g *generator, suffix string) int {
-	wanted := []any{"y", "z"}
-	if textAt(d.ref, "selector", "matchLabels", "use") == "x" {
-		wanted = []any{"x"}
-	}
-	found := 0
-	for _, object := range g.group.Objects {
-		namespace := namespaceOf(object)
-		here := namespace == "" || namespace == placeholder+"-"+suffix
-		if textAt(object, "kind") == d.paramKind && here && slices.Contains(wanted, at(object, "metadata", "labels", "use")) {
-			found++
-		}
-	}
-	return found
 }

@@ -9,7 +9,7 @@ var predicates = map[string][]string{
 		"%[1]s.lowerAscii().startsWith('t')", "%[1]s.split('-').size() > 1", "%[1]s.replace('a', 'b') == %[1]s", "%[1]s.trim() == %[1]s",
 		"%[1]s.indexOf('e') < 0", "%[1]s.substring(1).endsWith('e')", "%[1]s.charAt(0) == 't'", "%[1]s.upperAscii().contains('A')",
 		"'%%s-%%d'.format([%[1]s, %[3]d]).size() > 6", "strings.quote(%[1]s).size() < 12", "%[1]s.lastIndexOf('a') == %[1]s.indexOf('a')",
-		"[%[1]s, 'x'].join('-') != 'true-x'", "%[1]s < %[2]s", "%[1]s == %[2]s", "size(%[1]s) > %[3]d", "bytes(%[1]s).size() == size(%[1]s)",
+		"[string(%[1]s), 'x'].join('-') != 'true-x'", "%[1]s < %[2]s", "%[1]s == %[2]s", "size(%[1]s) > %[3]d", "bytes(%[1]s).size() == size(%[1]s)",
 	},
 	"cel regex": {
 		"%[1]s.matches('^[a-z]+$')", "%[1]s.matches('user1')", "%[1]s.matches('^system:serviceaccount:.*:downscaler$')", "%[1]s.find('[0-9]+') == ''",
@@ -18,7 +18,7 @@ var predicates = map[string][]string{
 	"cel lists": {
 		"%[1]s.split(',').isSorted()", "%[1]s.split(',').indexOf('b') >= 0", "[%[3]d, 2, 5].sum() > 10", "[size(%[1]s), 4].min() < 4",
 		"%[1]s.split(',').max() == 'c'", "%[1]s.split(',').distinct().size() == 3", "%[1]s.split(',').lastIndexOf('a') > 0", "%[1]s.split(',').slice(0, 1) == ['a']",
-		"%[1]s.split(',').sort()[0] == 'a'", "[[%[1]s], ['x']].flatten().size() == %[3]d", "lists.range(%[3]d).exists(i, i == size(%[1]s))",
+		"%[1]s.split(',').sort()[0] == 'a'", "[[string(%[1]s)], ['x']].flatten().size() == %[3]d", "lists.range(%[3]d).exists(i, i == size(%[1]s))",
 		"%[1]s.split(',').sortBy(e, size(e))[0] == 'a'", "%[1]s.split(',').reverse()[0] == 'c'", "%[1]s.split(',').first().orValue('') == 'a'",
 	},
 	"cel sets": {
@@ -76,12 +76,9 @@ var predicates = map[string][]string{
 
 // predicate returns a boolean expression about a string.
 func (g *generator) predicate(s scope) condition {
-	library := pick1(g, libraries)
-	if library == "cel authorizer" && !s.authorizer {
-		library = "cel regex"
-	}
+	library := evenly(g, "library", libraries)
 	text, source := g.text(s)
-	expression := fmt.Sprintf(pick1(g, predicates[library]), text, quote(g.value()), g.IntN(9))
+	expression := fmt.Sprintf(evenly(g, library, predicates[library]), text, quote(g.value()), g.IntN(9))
 	return condition{expression: expression, features: []string{library, source}}
 }
 

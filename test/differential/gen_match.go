@@ -17,53 +17,60 @@ const (
 	byCondition
 )
 
-// constraints returns a policy's matchConstraints, the features they use, and how the policy is isolated.
-func (g *generator) constraints(operations []string) (Object, []string, isolation) {
-	isolated := pick1(g, []isolation{byNamespace, byNamespace, byObject, byCondition})
-	clusterScoped := slices.ContainsFunc(g.subjects, func(s subject) bool { return s.kind() == "Plan" })
-	if clusterScoped && isolated == byNamespace {
-		isolated = byCondition
+// constraints returns a policy's matchConstraints and how the policy is isolated. What fails before its matchConditions are
+// looked at would fail for other groups' requests as well, and a mutating policy is put in all orders with those that match.
+func (g *generator) constraints(operations []string, mayUseConditions bool) (Object, isolation) {
+	ways := []isolation{byNamespace, byNamespace, byObject}
+	if g.aboutClusterScoped() {
+		ways = []isolation{byObject}
 	}
+	if mayUseConditions && !g.aboutAutoscalers() {
+		ways = append(ways, byCondition)
+	}
+	isolated := evenly(g, "isolation", ways)
 	rules := List{g.rule(operations)}
 	for g.chance(4) {
 		rules = append(rules, g.rule(operations))
 	}
 	constraints := Object{"resourceRules": rules}
-	features := []string{"resourceRules"}
-	g.narrow(constraints, &features, operations)
+	g.narrow(constraints, operations, evenly(g, "narrow", []string{"namespaceSelector", "objectSelector", "excludeResourceRules", "", "", "", "", ""}))
 	switch isolated {
 	case byNamespace:
 		addLabels(constraints, "namespaceSelector")
-		features = append(features, "namespaceSelector")
 	case byObject:
 		addLabels(constraints, "objectSelector")
-		features = append(features, "objectSelector")
 	case byCondition:
 	}
-	return constraints, features, isolated
+	// namespaceSelectors never leave out what is cluster-scoped, and only the API server can convert other groups' autoscalers.
+	if slices.ContainsFunc(rules, everyGroup) {
+		addLabels(constraints, "objectSelector")
+	}
+	return constraints, isolated
 }
 
-// narrow adds selectors, exclusions and a match policy.
-func (g *generator) narrow(constraints Object, features *[]string, operations []string) {
-	add := func(field string, value any) {
-		constraints[field] = value
-		*features = append(*features, field)
+func everyGroup(rule any) bool { return rule.(Object)["apiGroups"].(List)[0] == "*" }
+
+// aboutAutoscalers says whether rules must keep to the version of a kind that only the API server can convert.
+func (g *generator) aboutAutoscalers() bool {
+	return slices.ContainsFunc(g.subjects, subject.isAutoscaler)
+}
+
+func (g *generator) aboutClusterScoped() bool {
+	return slices.ContainsFunc(g.subjects, subject.isPlan)
+}
+
+// narrow adds a match policy, a selector or an exclusion.
+func (g *generator) narrow(constraints Object, operations []string, by string) {
+	if g.chance(2) {
+		constraints["matchPolicy"] = evenly(g, "matchPolicy", []string{"Exact", "Equivalent"})
 	}
-	if slices.ContainsFunc(g.subjects, severalVersions) && !g.chance(20) { // only the API server converts between versions
-		add("matchPolicy", "Exact")
-	} else if g.chance(3) {
-		policy := pick1(g, []string{"Exact", "Equivalent"})
-		add("matchPolicy", policy)
-		*features = append(*features, "matchPolicy "+policy)
-	}
-	if g.chance(8) {
-		add("namespaceSelector", g.selector("team"))
-	}
-	if g.chance(8) {
-		add("objectSelector", g.selector(pick1(g, g.labels)))
-	}
-	if g.chance(8) {
-		add("excludeResourceRules", List{g.rule(some(g, operations))})
+	switch by {
+	case "namespaceSelector":
+		constraints["namespaceSelector"] = g.selector("team")
+	case "objectSelector":
+		constraints["objectSelector"] = g.selector(pick1(g, g.labels))
+	case "excludeResourceRules":
+		constraints["excludeResourceRules"] = List{g.rule(some(g, operations))}
 	}
 }
 
@@ -83,7 +90,7 @@ func addLabels(constraints Object, field string) {
 
 func (g *generator) selector(label string) Object {
 	values := list(some(g, []string{"a", "b", "c"}))
-	return pick1(g, []Object{
+	return evenly(g, "selector", []Object{
 		{"matchLabels": Object{label: "a"}},
 		{"matchExpressions": List{Object{"key": label, "operator": "In", "values": values}}},
 		{"matchExpressions": List{Object{"key": label, "operator": "NotIn", "values": values}}},
@@ -104,13 +111,16 @@ func (g *generator) rule(operations []string) Object {
 		"apiGroups": List{pick1(g, []string{group, group, group, "*"})}, "apiVersions": List{pick1(g, []string{version, version, version, "*"})},
 		"operations": list(operations), "resources": chosen,
 	}
+	if g.aboutAutoscalers() && !g.chance(30) {
+		rule["apiGroups"], rule["apiVersions"] = List{group}, List{version}
+	}
 	if len(operations) > 1 && g.chance(2) {
 		rule["operations"] = List{"*"}
 	}
-	if g.chance(6) {
-		rule["scope"] = pick1(g, []string{"*", "Namespaced", "Cluster"})
-	}
-	if g.chance(12) {
+	switch evenly(g, "rule", []string{"scope", "resourceNames", "", "", "", "", "", ""}) {
+	case "scope":
+		rule["scope"] = evenly(g, "scope", []string{"*", "Namespaced", "Cluster"})
+	case "resourceNames":
 		rule["resourceNames"] = List{"stored", placeholder + "-a"}
 	}
 	return rule
@@ -119,10 +129,10 @@ func (g *generator) rule(operations []string) Object {
 // matchResources returns a binding's matchResources.
 func (g *generator) matchResources(operations []string) Object {
 	match := Object{}
-	var features []string
-	g.narrow(match, &features, operations)
-	if g.chance(4) {
-		match["resourceRules"] = List{g.rule(some(g, operations))}
+	by := evenly(g, "binding narrows", []string{"namespaceSelector", "objectSelector", "excludeResourceRules", "resourceRules", ""})
+	g.narrow(match, operations, by)
+	if by == "resourceRules" {
+		match[by] = List{g.rule(operations)}
 	}
 	return match
 }

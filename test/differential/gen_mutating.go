@@ -2,22 +2,25 @@ package differential
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
-// mutating returns a mutating policy and its bindings.
+// mutating returns a mutating policy and its binding.
 func (g *generator) mutating(name string) []Object {
 	operations := pick1(g, [][]string{{"CREATE", "UPDATE"}, {"CREATE", "UPDATE"}, {"UPDATE"}, {"CREATE"}})
-	d := g.begin(name, operations)
-	d.spec["reinvocationPolicy"] = pick1(g, []string{"Never", "IfNeeded"})
+	d := g.begin(name, operations, true)
+	d.mutate(g)
 	var mutations List
 	for i := range 1 + g.IntN(4) {
 		own := strings.NewReplacer("seen", fmt.Sprintf("seen%d", i)) // or the next one covers up its marks
-		if g.chance(3) {
+		if evenly(g, "patchType", []bool{true, false}) {
 			mutations = append(mutations, applyConfiguration(own.Replace(d.applyConfiguration(g))))
 		} else {
-			mutations = append(mutations, jsonPatch(own.Replace(d.jsonPatch(g))))
+			key := g.key()
+			if g.chance(2) { // so that there is something to remove, test, copy or move
+				mutations = append(mutations, applyConfiguration("Object{metadata: Object.metadata{annotations: {"+quote(key)+": 'true'}}}"))
+			}
+			mutations = append(mutations, jsonPatch(own.Replace(d.jsonPatch(g, key))))
 		}
 	}
 	d.spec["mutations"] = mutations
@@ -41,23 +44,27 @@ func applyConfiguration(expression string) Object {
 // another key's path.
 var patches = map[string][]string{
 	"JSONPatch add": {
-		`has(object.metadata.annotations) ? [JSONPatch{op: 'add', path: %[1]s, value: %[3]s}] : [JSONPatch{op: 'add', path: '/metadata/annotations', value: {%[2]s: %[3]s}}]`,
+		`has(object.metadata.annotations) ? [JSONPatch{op: 'add', path: %[1]s, value: 'added'}, JSONPatch{op: 'add', path: '/metadata/annotations/seen', value: %[3]s}] : [JSONPatch{op: 'add', path: '/metadata/annotations', value: {%[2]s: 'x', 'seen': %[3]s}}]`,
 		`(has(object.metadata.annotations) ? [] : [JSONPatch{op: 'add', path: '/metadata/annotations', value: {}}]) + [JSONPatch{op: 'add', path: %[1]s, value: %[3]s}]`,
-		`[JSONPatch{op: 'add', path: %[1]s, value: %[3]s}]`,
+		`[JSONPatch{op: 'add', path: '/metadata/annotations/seen', value: %[3]s}]`,
 	},
 	"JSONPatch remove": {
 		`has(object.metadata.annotations) && %[2]s in object.metadata.annotations ? [JSONPatch{op: 'remove', path: %[1]s}, JSONPatch{op: 'add', path: '/metadata/annotations/seen', value: %[3]s}] : []`,
 		`object.metadata.?annotations.orValue({}).transformList(k, v, k.startsWith('downscaler/'), JSONPatch{op: 'remove', path: '/metadata/annotations/' + jsonpatch.escapeKey(k)}) + (has(object.metadata.annotations) ? [JSONPatch{op: 'add', path: '/metadata/annotations/seen', value: %[3]s}] : [])`,
-		`[JSONPatch{op: 'remove', path: %[1]s}]`,
+		`[JSONPatch{op: 'remove', path: %[1]s}, JSONPatch{op: 'add', path: '/metadata/annotations/seen', value: %[3]s}]`,
 	},
 	"JSONPatch replace": {
-		`has(object.metadata.annotations) && object.metadata.annotations.size() > 0 ? [object.metadata.annotations.map(k, k)[0]].map(k, JSONPatch{op: 'replace', path: '/metadata/annotations/' + jsonpatch.escapeKey(k), value: %[3]s}) : []`,
+		`has(object.metadata.annotations) && object.metadata.annotations.size() > 0 ? [object.metadata.annotations.map(k, k).min()].map(k, JSONPatch{op: 'replace', path: '/metadata/annotations/' + jsonpatch.escapeKey(k), value: %[3]s}) : []`,
 		`has(object.metadata.annotations) && %[2]s in object.metadata.annotations ? [JSONPatch{op: 'replace', path: %[1]s, value: %[3]s}] : []`,
 		`oldObject != null && %[2]s in oldObject.metadata.?annotations.orValue({}) ? [JSONPatch{op: 'replace', path: %[1]s, value: oldObject.metadata.annotations[%[2]s]}] : []`,
+		`[JSONPatch{op: 'replace', path: '/metadata/annotations', value: {'replaced': 'all', 'seen': %[3]s}}]`,
 	},
 	"JSONPatch test": {
-		`has(object.metadata.annotations) ? [JSONPatch{op: 'test', path: %[1]s, value: 'true'}, JSONPatch{op: 'replace', path: %[1]s, value: %[3]s}] : []`,
+		`%[2]s in object.metadata.?annotations.orValue({}) ? [JSONPatch{op: 'test', path: %[1]s, value: 'true'}, JSONPatch{op: 'add', path: '/metadata/annotations/seen', value: %[3]s}] : []`,
 		`%[2]s in object.metadata.?annotations.orValue({}) ? [JSONPatch{op: 'test', path: %[1]s, value: object.metadata.annotations[%[2]s]}, JSONPatch{op: 'replace', path: %[1]s, value: %[3]s}] : []`,
+		`has(object.metadata.annotations) ? [JSONPatch{op: 'test', path: %[1]s, value: 'true'}, JSONPatch{op: 'add', path: '/metadata/annotations/seen', value: %[3]s}] : []`,
+		`%[2]s in object.metadata.?annotations.orValue({}) ? [JSONPatch{op: 'test', path: %[1]s, value: object.metadata.annotations[%[2]s]}, JSONPatch{op: 'add', path: '/metadata/annotations/seen', value: %[3]s}] : []`,
+		`[JSONPatch{op: 'test', path: %[1]s, value: 'other'}, JSONPatch{op: 'add', path: '/metadata/annotations/seen', value: %[3]s}]`,
 	},
 	"JSONPatch copy": {
 		`has(object.metadata.annotations) && %[2]s in object.metadata.annotations ? [JSONPatch{op: 'copy', from: %[1]s, path: %[4]s}, JSONPatch{op: 'add', path: '/metadata/annotations/seen', value: %[3]s}] : []`,
@@ -70,7 +77,7 @@ var patches = map[string][]string{
 		`has(object.metadata.annotations) ? [JSONPatch{op: 'add', path: '/metadata/annotations/' + jsonpatch.escapeKey('example.com/x'), value: %[3]s}] : []`,
 		`has(object.metadata.annotations) ? [JSONPatch{op: 'add', path: '/metadata/annotations/example.com~1y', value: %[3]s}] : []`,
 		`has(object.metadata.annotations) ? [JSONPatch{op: 'add', path: '/metadata/annotations/a~0b', value: %[3]s}] : []`,
-		`has(object.metadata.annotations) ? [JSONPatch{op: 'add', path: '/metadata/annotations/' + %[2]s, value: %[3]s}] : []`,
+		`has(object.metadata.annotations) ? [JSONPatch{op: 'add', path: '/metadata/annotations/' + %[2]s, value: 'plain'}, JSONPatch{op: 'add', path: '/metadata/annotations/seen', value: %[3]s}] : []`,
 	},
 	"JSONPatch labels": {
 		`has(object.metadata.labels) ? (has(object.metadata.annotations) ? [] : [JSONPatch{op: 'add', path: '/metadata/annotations', value: {}}]) + [JSONPatch{op: 'add', path: '/metadata/labels/team', value: 'b'}, JSONPatch{op: 'add', path: '/metadata/annotations/seen', value: %[3]s}] : []`,
@@ -81,12 +88,15 @@ var patches = map[string][]string{
 }
 
 // jsonPatch returns a JSON patch's expression.
-func (d *draft) jsonPatch(g *generator) string {
-	name := pick1(g, patchNames)
+func (d *draft) jsonPatch(g *generator, key string) string {
+	name := evenly(g, "JSONPatch", patchNames)
+	return fmt.Sprintf(evenly(g, name, patches[name]), annotationPath(g, key), quote(key), d.marked(g, name), annotationPath(g, g.key()))
+}
+
+// marked returns the value that a mutation writes: its marks, its policy's name and some text.
+func (d *draft) marked(g *generator, features ...string) string {
 	text, source := g.text(d.scope)
-	value := quote(marks(append(slices.Clone(d.features), name, source))) + " + " + text
-	key := g.key()
-	return fmt.Sprintf(pick1(g, patches[name]), annotationPath(g, key), quote(key), value, annotationPath(g, g.key()))
+	return quote(marks(append(features, source))+d.name+" ") + " + " + text
 }
 
 // annotationPath writes the path of an annotation in one of two ways.
@@ -95,4 +105,26 @@ func annotationPath(g *generator, key string) string {
 		return "'/metadata/annotations/' + jsonpatch.escapeKey(" + quote(key) + ")"
 	}
 	return quote("/metadata/annotations/" + escapePointer(key))
+}
+
+// spoiling are patches like those of patches, after which the object is none any more.
+var spoiling = []string{
+	`[JSONPatch{op: 'add', path: '/metadata/labels', value: %[3]s}]`,
+	`[JSONPatch{op: 'add', path: '/metadata/annotations', value: {%[2]s: dyn(%[3]s), 'number': dyn(5)}}]`,
+	`[JSONPatch{op: 'add', path: '/metadata/nothing', value: %[3]s}]`,
+	`[JSONPatch{op: 'replace', path: '/metadata/labels', value: {'not a label!': %[3]s}}]`,
+	`[JSONPatch{op: 'replace', path: '/metadata/name', value: 'elsewhere'}, JSONPatch{op: 'add', path: '/metadata/annotations', value: {'seen': %[3]s}}]`,
+	`object.metadata.?namespace.hasValue() ? [JSONPatch{op: 'replace', path: '/metadata/namespace', value: 'elsewhere'}, JSONPatch{op: 'add', path: '/metadata/annotations', value: {'seen': %[3]s}}] : []`,
+	`[JSONPatch{op: 'remove', path: '/metadata'}, JSONPatch{op: 'add', path: '/metadata', value: {'x': %[3]s}}]`,
+}
+
+// spoiled has a policy that makes of the object what the API server can't read or does not take.
+func (g *generator) spoiled() {
+	d := g.everything("m0", "CREATE", "UPDATE")
+	d.mutate(g)
+	d.spec["failurePolicy"] = evenly(g, "failurePolicy", []string{"Fail", "Ignore"})
+	key := g.key()
+	patch := fmt.Sprintf(evenly(g, "spoiling", spoiling), annotationPath(g, key), quote(key), d.marked(g))
+	d.spec["mutations"] = List{jsonPatch(patch)}
+	g.add(d.mutatingObjects(g))
 }

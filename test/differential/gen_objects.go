@@ -2,8 +2,11 @@ package differential
 
 import (
 	_ "embed"
+	"encoding/json"
 	"fmt"
+	"slices"
 
+	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/yaml"
 )
 
@@ -35,12 +38,21 @@ func (s subject) clusterScoped() bool { return s.isNamespace() || s.kind() == "P
 
 // isCustom says whether the API server keeps objects of this kind without a Go type.
 func (s subject) isCustom() bool {
-	switch s.kind() {
-	case "Rollout", "Stack", "Plan":
-		return true
-	}
-	return false
+	return s.isConvertible() || s.kind() == "Rollout" || s.kind() == "Plan"
 }
+
+// isConvertible says whether it has two versions that the plugin can convert.
+func (s subject) isConvertible() bool { return s.kind() == "Stack" }
+
+func (s subject) isRollout() bool { return s.kind() == "Rollout" }
+
+func (s subject) isPlan() bool { return s.kind() == "Plan" }
+
+func (s subject) isCustomWithStatus() bool { return s.isRollout() || s.isPlan() }
+
+func (s subject) isAutoscaler() bool { return s.kind() == "HorizontalPodAutoscaler" }
+
+func (s subject) hasScale() bool { return slices.Contains(s.Subresources, "scale") }
 
 // namespaces adds the group's two namespaces, which differ in a label.
 func (g *generator) namespaces() {
@@ -56,9 +68,20 @@ func (g *generator) namespaces() {
 	}
 }
 
-func (g *generator) chooseSubjects() {
+// chooseSubjects chooses up to three kinds. Two versions of an autoscaler are rarely together: only the API server
+// converts between them.
+func (g *generator) chooseSubjects(about func(subject) bool) {
+	from := subjects
+	if about != nil {
+		from = slices.DeleteFunc(slices.Clone(subjects), func(s subject) bool { return !about(s) })
+	}
+	together := g.chance(20)
 	for range 1 + g.IntN(3) {
-		g.subjects = append(g.subjects, pick1(g, subjects))
+		s := evenly(g, "subject", from)
+		again := slices.ContainsFunc(g.subjects, func(chosen subject) bool { return chosen.kind() == s.kind() })
+		if !again || together || !s.isAutoscaler() {
+			g.subjects = append(g.subjects, s)
+		}
 	}
 }
 
@@ -70,7 +93,8 @@ func (g *generator) subject() subject {
 	return g.subjects[0]
 }
 
-// storeObjects adds an object of each kind to each namespace, for requests to change.
+// storeObjects adds an object of each kind to each namespace, for requests to change. Those of the second namespace were
+// applied client-side once.
 func (g *generator) storeObjects() {
 	stored := map[string]bool{}
 	for _, s := range g.subjects {
@@ -78,10 +102,26 @@ func (g *generator) storeObjects() {
 			continue
 		}
 		stored[s.kind()] = true
-		for _, suffix := range []string{"a", "b"} {
-			g.group.Objects = append(g.group.Objects, g.object(s, "stored", suffix))
-		}
+		g.group.Objects = append(g.group.Objects, g.object(s, "stored", "a"), g.applied(g.object(s, "stored", "b")))
 	}
+}
+
+// applied notes on an object what it was applied as: the same, with other annotations.
+func (g *generator) applied(object Object) Object {
+	last := clone(object)
+	metadata := last["metadata"].(Object)
+	metadata["annotations"] = toObject(g.annotations())
+	content, err := json.Marshal(last)
+	if err != nil {
+		panic(err) // nothing but maps, lists and strings
+	}
+	annotations, _ := at(object, "metadata", "annotations").(Object)
+	if annotations == nil {
+		annotations = Object{}
+		object["metadata"].(Object)["annotations"] = annotations
+	}
+	annotations[corev1.LastAppliedConfigAnnotation] = string(content) + "\n"
+	return object
 }
 
 // object returns a new object. In the cluster's scope the suffix that else is the namespace's is the name's.
@@ -113,8 +153,10 @@ func (g *generator) storeParams() {
 	for _, suffix := range []string{"a", "b"} {
 		for i := range 2 {
 			metadata := func(labels ...string) Object {
-				m := Object{"name": fmt.Sprintf("param%d", i), "namespace": placeholder + "-" + suffix, "labels": Object{"use": pick1(g, labels)}}
-				return m
+				return Object{
+					"name": fmt.Sprintf("param%d", i), "namespace": placeholder + "-" + suffix,
+					"labels": Object{"use": pick1(g, labels), "group": placeholder},
+				}
 			}
 			data := Object{"key": g.key(), "limit": fmt.Sprint(g.IntN(10)), "message": "from " + suffix}
 			g.group.Objects = append(g.group.Objects,

@@ -1,73 +1,63 @@
 package differential
 
-import "fmt"
-
-// everything matches all of the group's kinds in its own namespaces.
-func (g *generator) everything(name string, operations ...string) *draft {
-	d := &draft{name: placeholder + "-" + name, scope: scope{object: "object"}}
-	d.spec = Object{
-		"matchConstraints": Object{
-			"namespaceSelector": groupSelector(),
-			"resourceRules":     List{Object{"apiGroups": List{"*"}, "apiVersions": List{"*"}, "operations": list(operations), "resources": List{"*"}}},
-		},
-		"matchConditions":    List{Object{"name": "own", "expression": ownRequest}},
-		"reinvocationPolicy": "Never",
-	}
-	return d
+// theme is what a group of policies is about. Most are mixtures; some need their policies to fit together.
+type theme struct {
+	name     string
+	weight   int
+	policies func(*generator)
+	// written says that every request is one that policies on CREATE and UPDATE match.
+	written bool
+	// about says which kinds the group may be about, requests how its requests are made; both may be nil.
+	about    func(subject) bool
+	requests func(*generator) Request
 }
 
-// sameKey has several mutating policies that write the same key, mostly in a way in which their order does not
-// matter: each adds the same value, or its own part only where it is not there.
-func (g *generator) sameKey() {
-	path := "'/metadata/annotations/' + jsonpatch.escapeKey('downscaler/uptime')"
-	value := mark("several MAPs on one key")
-	for i := range 2 + g.IntN(2) {
-		d := g.everything(fmt.Sprintf("m%d", i), "CREATE", "UPDATE")
-		d.spec["reinvocationPolicy"] = pick1(g, []string{"Never", "IfNeeded"})
-		own := value
-		if g.chance(16) {
-			own = fmt.Sprintf("%s %d", mark("several MAPs in conflict"), i)
+var themes = []theme{
+	{name: "validating", weight: 4, policies: (*generator).validatingOnly},
+	{name: "mutating", weight: 2, policies: (*generator).mutatingOnly},
+	{name: "both", weight: 2, policies: (*generator).both},
+	{name: "several denials", weight: 1, policies: (*generator).severalDenials},
+	{name: "JSON patches", written: true, weight: 8, policies: (*generator).patched},
+	{name: "spoiled objects", written: true, weight: 2, policies: (*generator).spoiled},
+	{name: "ApplyConfigurations", written: true, weight: 4, policies: (*generator).configured},
+	{name: "ApplyConfigurations of custom resources", written: true, weight: 1, policies: (*generator).configured, about: subject.isRollout},
+	{name: "the same key", written: true, weight: 2, policies: (*generator).sameKey},
+	{name: "reinvocation", written: true, weight: 1, policies: (*generator).reinvokedAlone},
+	{name: "no reinvocation", written: true, weight: 1, policies: (*generator).notReinvoked},
+	{name: "reinvocation by another policy", written: true, weight: 1, policies: (*generator).reinvokedByAnother},
+	{name: "cost limit", written: true, weight: 1, policies: (*generator).overLimit},
+	{name: "cost budget", written: true, weight: 1, policies: (*generator).overBudget},
+	{name: "parameters", weight: 3, policies: (*generator).parametrized},
+	{name: "parameters in the cluster's scope", written: true, weight: 4, policies: (*generator).parametrized, about: subject.isPlan},
+	{name: "scopes", weight: 1, policies: (*generator).scoped},
+	{name: "messages", written: true, weight: 1, policies: (*generator).spoken},
+	{name: "CEL libraries", written: true, weight: 3, policies: (*generator).evaluated},
+	{name: "audit annotations", written: true, weight: 2, policies: (*generator).noted},
+	{name: "subresources", weight: 1, policies: (*generator).onSubresource, about: subject.hasScale, requests: (*generator).subresourceRequest},
+	{name: "subresources of Namespaces", weight: 2, policies: (*generator).onSubresource, about: subject.isNamespace, requests: (*generator).subresourceRequest},
+	{name: "status of custom resources", weight: 1, policies: (*generator).onSubresource, about: subject.isCustomWithStatus, requests: (*generator).subresourceRequest},
+	{name: "ApplyConfiguration on a Scale", weight: 2, policies: (*generator).onScale, about: subject.hasScale, requests: (*generator).scaleRequest},
+	{name: "versions of autoscalers", weight: 1, policies: (*generator).converted, about: subject.isAutoscaler},
+	{name: "versions", weight: 3, policies: (*generator).converted, about: subject.isConvertible},
+}
+
+// themeOf returns the theme of a group, and how many groups before it have the same. Of as many groups as the weights add
+// up to, each theme has its weight.
+func themeOf(seed, index uint64) (theme, uint64) {
+	var cycle []int // each theme as often as its weight says
+	for i, t := range themes {
+		for range t.weight {
+			cycle = append(cycle, i)
 		}
-		d.spec["mutations"] = List{pick1(g, []Object{
-			applyConfiguration("Object{metadata: Object.metadata{annotations: {'downscaler/uptime': " + quote(own) + "}}}"),
-			jsonPatch("has(object.metadata.annotations) ? [JSONPatch{op: 'add', path: " + path + ", value: " + quote(own) + "}] : [JSONPatch{op: 'add', path: '/metadata/annotations', value: {'downscaler/uptime': " + quote(own) + "}}]"),
-		})}
-		g.add(d.mutatingObjects(g))
 	}
-}
-
-// reinvoked has a policy that acts on what another one adds. With IfNeeded it does so in every order.
-func (g *generator) reinvoked() {
-	first := g.everything("m0", "CREATE", "UPDATE")
-	first.spec["reinvocationPolicy"] = "IfNeeded"
-	if g.chance(10) {
-		first.spec["reinvocationPolicy"] = "Never"
+	n := uint64(len(cycle))
+	order := shuffled(seed, len(cycle), "theme", index/n)
+	chosen := cycle[order[index%n]]
+	visit := index / n * uint64(themes[chosen].weight)
+	for _, at := range order[:index%n] {
+		if cycle[at] == chosen {
+			visit++
+		}
 	}
-	first.spec["mutations"] = List{applyConfiguration("object.metadata.?annotations[?'first'].hasValue() ? Object{metadata: Object.metadata{annotations: {'second': " + quote(mark("reinvocation")) + "}}} : Object{}")}
-	second := g.everything("m1", "CREATE", "UPDATE")
-	second.spec["mutations"] = List{applyConfiguration("Object{metadata: Object.metadata{annotations: {'first': 'y'}}}")}
-	g.add(first.mutatingObjects(g))
-	g.add(second.mutatingObjects(g))
-}
-
-// expensive has a policy whose expressions cost more than the API server pays for.
-func (g *generator) expensive() {
-	d := g.everything("v0", "CREATE", "UPDATE")
-	delete(d.spec, "reinvocationPolicy")
-	d.features = []string{"expensive"}
-	d.spec["failurePolicy"] = pick1(g, []string{"Fail", "Ignore"})
-	costly := "lists.range(300).all(a, lists.range(300).all(b, lists.range(300).all(c, a + b + c < 1000)))"
-	if g.chance(2) { // a budget for one expression, and one for all of them
-		costly = "lists.range(40).all(a, lists.range(40).all(b, lists.range(40).all(c, a + b + c < 1000)))"
-	}
-	validation := Object{"expression": costly, "message": marks(d.features) + " never said"}
-	if g.chance(3) {
-		d.spec["matchConditions"] = append(d.spec["matchConditions"].(List), Object{"name": "costly", "expression": costly})
-	}
-	d.spec["validations"] = List{validation}
-	for range g.IntN(12) {
-		d.spec["validations"] = append(d.spec["validations"].(List), Object{"expression": costly, "message": "never said"})
-	}
-	d.spec["validations"] = append(d.spec["validations"].(List), d.validation(g))
-	g.add([]Object{d.object("ValidatingAdmissionPolicy"), d.binding(g, "ValidatingAdmissionPolicyBinding", 0, Object{"policyName": d.name, "validationActions": pick1(g, actions)})})
+	return themes[chosen], visit
 }

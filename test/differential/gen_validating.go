@@ -7,57 +7,51 @@ import (
 )
 
 // The lawful combinations of validationActions.
-var actions = []List{{"Deny"}, {"Deny"}, {"Deny"}, {"Warn"}, {"Audit"}, {"Warn", "Audit"}, {"Deny", "Audit"}}
+var actions = []List{{"Deny"}, {"Deny"}, {"Warn"}, {"Audit"}, {"Warn", "Audit"}, {"Deny", "Audit"}}
 
 var reasons = []string{"", "", "Invalid", "Forbidden", "RequestEntityTooLarge"}
 
 // draft is a policy that is being written.
 type draft struct {
-	name     string
-	spec     Object
-	scope    scope
-	features []string
+	name  string
+	spec  Object
+	scope scope
 	// paramKind is empty for a policy without parameters.
 	paramKind string
 	ref       Object
 }
 
 // begin writes what validating and mutating policies have in common.
-func (g *generator) begin(name string, operations []string) *draft {
-	d := &draft{name: placeholder + "-" + name, spec: Object{}, scope: scope{object: "object", authorizer: g.chance(3)}}
+func (g *generator) begin(name string, operations []string, mutates bool) *draft {
+	d := &draft{name: placeholder + "-" + name, spec: Object{}, scope: scope{object: "object"}}
 	if slices.Contains(operations, "DELETE") && !g.chance(4) {
-		d.scope.object = "(object == null ? oldObject : object)"
+		d.scope.object = current(g)
 	}
-	constraints, features, isolated := g.constraints(operations)
-	d.spec["matchConstraints"] = constraints
-	d.features = features
-	failure := pick1(g, []string{"", "Fail", "Ignore"})
+	failure := evenly(g, "failurePolicy", []string{"", "Fail", "Ignore"})
 	if failure != "" {
 		d.spec["failurePolicy"] = failure
 	}
-	if g.chance(3) {
+	if g.chance(5) {
 		d.useParams(g)
 	}
 	if g.chance(3) {
 		d.useVariables(g)
 	}
+	var isolated isolation
+	d.spec["matchConstraints"], isolated = g.constraints(operations, !mutates && d.paramKind == "")
 	d.addConditions(g, isolated)
 	return d
 }
 
 func (d *draft) useParams(g *generator) {
-	d.paramKind = pick1(g, []string{"ConfigMap", "Setting", "Setting", "ClusterSetting", "ClusterSetting"})
+	d.paramKind = evenly(g, "paramKind", []string{"ConfigMap", "Setting", "ClusterSetting", "ConfigMap", "Setting", "ClusterSetting", "ConfigMap", "NobodyServesThis"})
 	version := "differential.example.com/v1"
 	if d.paramKind == "ConfigMap" {
 		version = "v1"
 	}
-	if g.chance(40) {
-		d.paramKind = "NobodyServesThis"
-	}
 	d.spec["paramKind"] = Object{"apiVersion": version, "kind": d.paramKind}
 	d.scope.hasParams = true
 	d.ref = d.paramRef(g)
-	d.features = append(d.features, "paramKind "+d.paramKind, d.refFeature(g))
 }
 
 func (d *draft) useVariables(g *generator) {
@@ -87,14 +81,13 @@ func (d *draft) addConditions(g *generator, isolated isolation) {
 	}
 	if len(conditions) > 0 {
 		d.spec["matchConditions"] = conditions
-		d.features = append(d.features, "matchConditions")
 	}
 }
 
 // validating returns a validating policy and its bindings.
 func (g *generator) validating(name string) []Object {
 	operations := pick1(g, [][]string{{"CREATE", "UPDATE"}, {"CREATE", "UPDATE"}, {"CREATE", "UPDATE", "DELETE"}, {"CREATE", "UPDATE", "DELETE"}, {"UPDATE"}, {"CREATE"}, {"DELETE"}})
-	d := g.begin(name, operations)
+	d := g.begin(name, operations, false)
 	var validations List
 	for range 2 + g.IntN(3) {
 		validations = append(validations, d.validation(g))
@@ -103,27 +96,37 @@ func (g *generator) validating(name string) []Object {
 	if g.chance(3) {
 		d.addAuditAnnotations(g)
 	}
+	return d.validatingObjects(g)
+}
+
+func (d *draft) validatingObjects(g *generator) []Object {
 	objects := []Object{d.object("ValidatingAdmissionPolicy")}
 	for i := range 1 + g.IntN(5)/4 {
-		action := pick1(g, actions)
-		spec := Object{"policyName": d.name, "validationActions": action}
+		spec := Object{"policyName": d.name, "validationActions": evenly(g, "validationActions", actions)}
 		objects = append(objects, d.binding(g, "ValidatingAdmissionPolicyBinding", i, spec))
 	}
 	return objects
 }
 
 func (d *draft) validation(g *generator) Object {
-	c := g.condition(d.scope)
 	if g.chance(6) {
-		c = condition{expression: "false"}
+		return d.never(g)
 	}
-	features := append(slices.Clone(d.features), c.features...)
-	validation := Object{"expression": c.expression}
-	if g.chance(6) {
-		validation["expression"] = "// several\n" + c.expression
+	c := g.condition(d.scope)
+	return d.validationOf(g, c)
+}
+
+// never returns a validation that always fails.
+func (d *draft) never(g *generator) Object { return d.validationOf(g, condition{expression: "false"}) }
+
+func (d *draft) validationOf(g *generator, c condition) Object {
+	features := c.features
+	validation := Object{"expression": c.expression + " // " + marks(features)} // which messages of errors repeat
+	if evenly(g, "multi-line expression", []bool{true, false, false, false, false, false}) {
+		validation["expression"] = "// several\n" + validation["expression"].(string)
 		features = append(features, "multi-line expression")
 	}
-	reason := pick1(g, reasons)
+	reason := evenly(g, "reason", reasons)
 	if reason != "" {
 		validation["reason"] = reason
 		features = append(features, "reason "+reason)
@@ -146,19 +149,32 @@ func (d *draft) addAuditAnnotations(g *generator) {
 	var all List
 	for i := range 1 + g.IntN(2) {
 		text, source := g.text(d.scope)
-		value := pick1(g, []string{
+		value := evenly(g, "auditAnnotation", []string{
 			quote(mark("auditAnnotations")+mark(source)) + " + " + text,
 			quote(mark("auditAnnotations")) + " + " + text,
 			"null",
 			"string(int(" + text + "))",
-			"string(" + d.scope.object + ".metadata.annotations['nobody/has-this'])",
+			d.failingText(),
 		})
 		all = append(all, Object{"key": fmt.Sprintf("key-%d", i), "valueExpression": value})
 	}
 	d.spec["auditAnnotations"] = all
 }
 
-// object returns the policy. Its annotation lists the features, for what shows by silence.
+func (d *draft) failingText() string {
+	return "string(" + d.scope.object + ".metadata.annotations['nobody/has-this']) // " + mark("audit annotation that fails")
+}
+
+// current is the object of requests that may be deletions. Comparing an object with null beside a call of size() makes the
+// plugin wary of the size.
+func current(g *generator) string {
+	if g.chance(6) {
+		return "(object == null ? oldObject : object)"
+	}
+	return "(request.operation == 'DELETE' ? oldObject : object)"
+}
+
+// object returns the policy.
 func (d *draft) object(kind string) Object {
 	return Object{
 		"apiVersion": "admissionregistration.k8s.io/v1", "kind": kind,

@@ -35,6 +35,7 @@ const (
 	Annotate        Way = "annotate"
 	Create          Way = "create"
 	Replace         Way = "replace"
+	Apply           Way = "apply"
 	ServerSideApply Way = "server-side-apply"
 	Delete          Way = "delete"
 )

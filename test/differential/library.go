@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/admission"
 
@@ -22,7 +25,6 @@ import (
 type library struct {
 	inventory inventory.Inventory
 	simulator *simulate.Simulator
-	set       *policy.Set // for the whole metadata of what is stored, which results don't have
 }
 
 func newLibrary(ctx context.Context, inv inventory.Inventory, policies *inventory.Policies) (*library, error) {
@@ -30,11 +32,7 @@ func newLibrary(ctx context.Context, inv inventory.Inventory, policies *inventor
 	if err != nil {
 		return nil, err
 	}
-	set, err := policy.Compile(ctx, inv, policies, policy.Options{})
-	if err != nil {
-		return nil, err
-	}
-	return &library{inventory: inv, simulator: simulator, set: set}, nil
+	return &library{inventory: inv, simulator: simulator}, nil
 }
 
 // notSimulated says that the plugin does not claim to know the answer, and why.
@@ -52,15 +50,18 @@ func (l *library) ask(ctx context.Context, r Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	result := l.simulator.Run(ctx, built, simulate.Options{})
+	result, stored := l.simulator.Store(ctx, built, simulate.Options{})
 	if len(result.Incomplete) > 0 || result.Outcome == simulate.Unknown {
 		return Answer{}, &notSimulated{whyNot(result)}
 	}
+	if err := consistent(result); err != nil {
+		return Answer{}, err
+	}
 	answer := Answer{
 		Status: result.Status, Possible: result.PossibleStatuses, Warnings: result.Warnings, Audit: result.AuditAnnotations,
+		Unsent: built.NoRequest,
 	}
 	if result.Status != nil {
-		answer.AllKnown = true
 		return answer, nil
 	}
 	answer.Annotations = map[string]string{}
@@ -69,8 +70,19 @@ func (l *library) ask(ctx context.Context, r Request) (Answer, error) {
 			answer.Annotations[annotation.Key] = *annotation.After
 		}
 	}
-	l.addStored(ctx, built, &answer)
-	return answer, nil
+	err = answer.addStored(built, stored)
+	return answer, err
+}
+
+// consistent checks that a request is blocked if and only if some step says that it denies.
+func consistent(result simulate.Result) error {
+	denies := slices.ContainsFunc(result.Steps, func(s policy.Step) bool {
+		return s.Decision == policy.Denied || s.Decision == policy.Error
+	})
+	if denies != (result.Outcome == simulate.Blocked) {
+		return fmt.Errorf("the outcome is %s, and that some step denies is %t", result.Outcome, denies)
+	}
+	return nil
 }
 
 func whyNot(result simulate.Result) string {
@@ -84,7 +96,7 @@ func whyNot(result simulate.Result) string {
 func (l *library) build(ctx context.Context, r Request) (request.Request, error) {
 	options := request.Options{Subresource: r.Subresource}
 	switch r.Way {
-	case Create, Replace, ServerSideApply:
+	case Create, Replace, ServerSideApply, Apply:
 		object := (&unstructured.Unstructured{Object: r.Object}).DeepCopy()
 		return orUsage(request.Send(ctx, l.inventory, requesterOf(r), object, request.Via(r.Way), metav1.NamespaceDefault, options))
 	case Delete:
@@ -112,39 +124,22 @@ func orUsage(r request.Request, err error) (request.Request, error) {
 	return r, err
 }
 
-// addStored adds the annotations without the prefix and the labels of what is stored, where they can be told.
-func (l *library) addStored(ctx context.Context, r request.Request, answer *Answer) {
+// addStored adds what results don't have: the annotations without the prefix and the labels of what is stored.
+func (a *Answer) addStored(r request.Request, object runtime.Object) error {
 	if r.Operation == admission.Delete {
-		answer.AllKnown = true
-		return
+		return nil
 	}
-	kind := r.Kind
-	kind.Kind = r.ObjectKind
-	mutated, verdict := l.set.Mutate(ctx, policy.Request{
-		Kind: kind, Operation: r.Operation, Subresource: r.Subresource, Namespace: r.Namespace, Name: r.Name,
-		Object: r.Proposed, OldObject: r.Before, Options: r.Options, User: r.Requester.User(),
-		Unknown: policy.Unknown{
-			Object: r.UnknownProposed, OldObject: r.UnknownBefore,
-			UndefaultedObject: r.UndefaultedProposed, UndefaultedOldObject: r.UndefaultedBefore,
-		},
-	})
-	prepared, err := request.Prepare(r, mutated)
-	if err != nil || verdict.Uncertain || prepared.Object == nil {
-		return
-	}
-	stored, ok := prepared.Object.(metav1.Object)
-	if !ok {
-		return
+	stored, err := meta.Accessor(object)
+	if err != nil {
+		return fmt.Errorf("the request passes, and what is stored is not told: %w", err)
 	}
 	for key, value := range stored.GetAnnotations() {
-		if !strings.HasPrefix(key, downscaler.Prefix) { // those are the result's
-			answer.Annotations[key] = value
+		if !strings.HasPrefix(key, downscaler.Prefix) {
+			a.Annotations[key] = value
 		}
 	}
-	for _, path := range prepared.Unknown {
-		if key, ok := strings.CutPrefix(path, "metadata.annotations["); ok {
-			answer.Unknown = append(answer.Unknown, strings.TrimSuffix(key, "]"))
-		}
-	}
-	answer.Labels, answer.AllKnown = stored.GetLabels(), true
+	a.Labels = stored.GetLabels()
+	prepared, err := request.Prepare(r, r.Proposed)
+	a.Unknown = prepared.Unknown
+	return err
 }

@@ -1,6 +1,7 @@
 package differential
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -11,7 +12,7 @@ import (
 
 var (
 	seedFlag  = flag.Uint64("seed", 0, "the seed of the random cases; 0 takes one from the clock")
-	casesFlag = flag.Int("cases", 0, "how many requests to compare; none without it, `make differential` says 2000")
+	casesFlag = flag.Int("cases", 400, "how many requests to compare, in whole rounds; `make differential` says 2000")
 )
 
 // rig is the API server that all tests of this package share.
@@ -40,5 +41,6 @@ func run(m *testing.M) (code int, err error) {
 	if rig, err = NewRig(ctx, server); err != nil {
 		return 1, err
 	}
+	defer func() { err = errors.Join(err, rig.Close()) }()
 	return m.Run(), nil
 }

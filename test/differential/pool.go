@@ -34,7 +34,7 @@ func (g *generator) annotations() map[string]string {
 // objectLabels returns random labels, mostly with the group's.
 func (g *generator) objectLabels() Object {
 	labels := Object{}
-	if !g.chance(8) {
+	if g.theme.written || !g.chance(8) {
 		labels["group"] = placeholder
 	}
 	for _, key := range g.labels {

@@ -50,7 +50,7 @@ func removals(group Group, depth int) []place {
 
 // removable says whether a part may go: not the group's own frame, nor what keeps it apart from others.
 func removable(value any, at place) bool {
-	if len(at) == 1 || at[0] == "requests" && len(at) < 3 || slices.Contains([]string{"uid", "user", "way", "about", "apiVersion", "kind", "metadata", "name", "policyName", "spec", "object"}, at[len(at)-1]) {
+	if len(at) == 1 || at[0] == "requests" && len(at) < 3 || slices.Contains([]string{"uid", "user", "way", "about", "apiVersion", "kind", "metadata", "name", "policyName", "spec", "object", "group"}, at[len(at)-1]) {
 		return false
 	}
 	content, err := json.Marshal(value)

@@ -27,6 +27,7 @@ const ours = "differential"
 type Rig struct {
 	cluster *cluster.Cluster
 	client  *client
+	kubectl *kubectl
 	named   int // how many groups have got a name
 }
 
@@ -43,12 +44,19 @@ func NewRig(ctx context.Context, c *cluster.Cluster) (*Rig, error) {
 	if err != nil {
 		return nil, err
 	}
-	rig := &Rig{cluster: c, client: client}
-	if err := rig.waitForSchemas(ctx); err != nil {
+	kubectl, err := newKubectl(c) //nolint:contextcheck // each proxied request has a context of its own
+	if err != nil {
 		return nil, err
+	}
+	rig := &Rig{cluster: c, client: client, kubectl: kubectl}
+	if err := rig.waitForSchemas(ctx); err != nil {
+		return nil, errors.Join(err, rig.Close())
 	}
 	return rig, nil
 }
+
+// Close stops what NewRig started.
+func (r *Rig) Close() error { return r.kubectl.close() }
 
 // waitForSchemas waits until the API server knows the custom resources' schemas, which it looks for every
 // five seconds and without which no ApplyConfiguration works.

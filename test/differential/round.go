@@ -2,6 +2,7 @@ package differential
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -20,9 +21,6 @@ type Trial struct {
 	NotSimulated string
 	// Diff is how the answers differ, empty where they don't.
 	Diff string
-	// OtherOrder says that the answers agree if the mutating policies run in another order than by name. The
-	// API server has no order.
-	OtherOrder bool
 }
 
 // Round is what came of several groups that were tried at the same time.
@@ -81,7 +79,7 @@ func (r *Rig) try(ctx context.Context, round *Round, plugin *library) error {
 		return err
 	}
 	for i := range round.Trials {
-		if strings.HasPrefix(round.Trials[i].NotSimulated, notAsked) {
+		if trial := &round.Trials[i]; trial.Server.Unsent || strings.HasPrefix(trial.NotSimulated, notAsked) {
 			delete(ids, auditID(round.Groups[round.Trials[i].Group], i))
 		}
 	}
@@ -89,7 +87,7 @@ func (r *Rig) try(ctx context.Context, round *Round, plugin *library) error {
 		return err
 	}
 	for i := range round.Trials {
-		r.compare(ctx, round, &round.Trials[i], plugin)
+		round.compare(&round.Trials[i])
 	}
 	return nil
 }
@@ -105,26 +103,34 @@ func auditID(group Group, trial int) string {
 // tryOne asks both sides, and says why there is nothing to compare, if so.
 func (r *Rig) tryOne(ctx context.Context, trial *Trial, request Request, plugin *library, id string) string {
 	var err error
-	if trial.Server, err = r.client.ask(ctx, request, id); err != nil {
+	if trial.Server, err = r.ask(ctx, request, id); err != nil {
 		return notAsked + err.Error()
 	}
-	if trial.Plugin, err = plugin.ask(ctx, request); err != nil {
-		return err.Error()
+	var unknown *notSimulated
+	switch trial.Plugin, err = plugin.ask(ctx, request); {
+	case errors.As(err, &unknown):
+		return unknown.why
+	case err != nil:
+		trial.Diff = "error of the plugin\n  " + err.Error() + "\n"
 	}
 	return ""
 }
 
-func (r *Rig) compare(ctx context.Context, round *Round, trial *Trial, plugin *library) {
-	group := round.Groups[trial.Group]
-	request := group.Requests[trial.Request]
+// ask puts a request to the API server, by kubectl where it takes kubectl to know what is sent.
+func (r *Rig) ask(ctx context.Context, request Request, id string) (Answer, error) {
+	if request.Way == Apply {
+		return r.applyByKubectl(ctx, request, id)
+	}
+	return r.client.ask(ctx, request, id)
+}
+
+func (r *Round) compare(trial *Trial) {
+	request := r.Groups[trial.Group].Requests[trial.Request]
 	trial.Server = trial.Server.withoutGeneratedName(textAt(request.Object, "metadata", "generateName"))
-	if trial.NotSimulated != "" {
+	if trial.NotSimulated != "" || trial.Diff != "" {
 		return
 	}
 	trial.Diff = Compare(trial.Server, trial.Plugin)
-	if trial.Diff != "" && plugin.agreesInOtherOrder(ctx, group, request, trial.Server) {
-		trial.Diff, trial.OtherOrder = "", true
-	}
 }
 
 // nameOfGroup is the name that the group got, as its policies' names begin with it.

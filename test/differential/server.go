@@ -37,7 +37,7 @@ func (c *client) ask(ctx context.Context, r Request, auditID string) (Answer, er
 }
 
 func answerOf(r Request, response response) (Answer, error) {
-	answer := Answer{AllKnown: true}
+	answer := Answer{}
 	headers, errs := utilnet.ParseWarningHeaders(response.header.Values("Warning"))
 	if len(errs) > 0 {
 		return answer, fmt.Errorf("warning headers: %v", errs)
