@@ -1,8 +1,11 @@
 package audit
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 )
 
 func TestPolicyDoesNotCompile(t *testing.T) {
@@ -34,5 +37,26 @@ func TestPolicyDoesNotCompileSilent(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			silent(t, auditOf(t, append(manifests, teamA, deployment("team-a", "web", ""))...), "policy-does-not-compile")
 		})
+	}
+}
+
+// newer is an inventory of a server that nobody knows yet.
+type newer struct{ inventory.Inventory }
+
+// Server implements inventory.Inventory.
+func (newer) Server() inventory.Server {
+	return inventory.Server{Version: "v1.99.0", Source: inventory.SourceCluster}
+}
+
+// TestPolicyMayCompile: what does not compile here may compile on a newer server; that it was not simulated is told.
+func TestPolicyMayCompile(t *testing.T) {
+	broken := guard{name: "g", resources: everyResource, validation: "[1].shuffle() == [] && 'downscaler/' != ''"}
+	report, err := Run(t.Context(), simulatorOf(t, newer{load(t, broken, teamA, deployment("team-a", "web", ""))}), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	silent(t, report, "policy-does-not-compile")
+	if !slices.ContainsFunc(report.Incomplete, func(g inventory.Gap) bool { return strings.Contains(g.Why, "the newest that this program knows") }) {
+		t.Error(report.Incomplete)
 	}
 }

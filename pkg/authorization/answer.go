@@ -3,6 +3,7 @@ package authorization
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	authorizationv1 "k8s.io/api/authorization/v1"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
@@ -39,6 +40,17 @@ func (a answer) failure(asked authorizer.Attributes) error {
 		return nil
 	}
 	return &UnknownError{What: describe(asked), Err: fmt.Errorf("the API server's authorizers fail: %w", a.err)}
+}
+
+// assumedByPolicies are the assumptions as they stand behind what a policy makes of the answer, which may be its opposite.
+func (a answer) assumedByPolicies() []inventory.Gap {
+	assumed := slices.Clone(a.assumptions)
+	for i := range assumed {
+		if assumed[i].What == RBACAlone || assumed[i].What == RBACFirst {
+			assumed[i].What = RBACTellsIt
+		}
+	}
+	return assumed
 }
 
 // answerOf reads an access review. Its words are those of the API server's own authorizers

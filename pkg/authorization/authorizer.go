@@ -44,14 +44,20 @@ func New(inv inventory.Inventory, options Options) (*Authorizer, error) {
 // files hold no roles and bindings, says that there is no answer; the decision beside it means nothing. Any other error is the
 // context's or the API server's authorizers' own.
 func (z *Authorizer) Authorize(ctx context.Context, a authorizer.Attributes) (authorizer.Decision, string, error) {
+	decision, reason, _, err := z.AuthorizeAssuming(ctx, a)
+	return decision, reason, err
+}
+
+// AuthorizeAssuming is Authorize, and says what the answer rests on that was not looked at, see policy.Assuming.
+func (z *Authorizer) AuthorizeAssuming(ctx context.Context, a authorizer.Attributes) (authorizer.Decision, string, []inventory.Gap, error) {
 	answered, err := z.answer(ctx, a)
 	if errors.Is(err, ErrNoRBAC) && !errors.As(err, new(*UnknownError)) {
 		err = &UnknownError{What: describe(a), Err: err}
 	}
 	if err != nil {
-		return authorizer.DecisionNoOpinion, "", err
+		return authorizer.DecisionNoOpinion, "", nil, err
 	}
-	return answered.decision, answered.reason, answered.err
+	return answered.decision, answered.reason, answered.assumedByPolicies(), answered.err
 }
 
 // answer asks whoever can tell. Its error means that nobody can.

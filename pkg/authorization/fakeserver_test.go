@@ -96,7 +96,13 @@ func (f *fakeServer) start(t *testing.T, inv inventory.Inventory, self user.Info
 	return z
 }
 
-func allowAll(r *authorizationv1.SubjectAccessReview)  { r.Status.Allowed = true }
+func allowAll(r *authorizationv1.SubjectAccessReview) { r.Status.Allowed = true }
+
+// onlyNoName is how RBAC answers by a rule with the resourceNames [""].
+func onlyNoName(r *authorizationv1.SubjectAccessReview) {
+	r.Status.Allowed = r.Spec.ResourceAttributes.Name == ""
+}
+
 func allowNone(r *authorizationv1.SubjectAccessReview) { r.Status.Reason = "rbac: because" }
 
 func allows(t *testing.T, z *Authorizer, asked authorizer.Attributes) bool {

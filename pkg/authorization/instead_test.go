@@ -37,12 +37,12 @@ func TestInsteadOfReviews(t *testing.T) {
 	z := f.start(t, inv, dev())
 	r := patchOf(t, inv, "dev", "deployments")
 	decision, err := z.Check(t.Context(), r)
-	if err != nil || !decision.Allowed || decision.Source != SourceRBAC || len(decision.Assumptions) != 0 {
+	if err != nil || !decision.Allowed || decision.Source != SourceRBAC || len(decision.Assumptions) != 1 || decision.Assumptions[0].What != RBACFirst {
 		t.Error(decision, err)
 	}
 	r.Requester.Username = "other"
 	decision, err = z.Check(t.Context(), r)
-	if err != nil || decision.Allowed || len(decision.Assumptions) != 1 {
+	if err != nil || decision.Allowed || len(decision.Assumptions) != 1 || decision.Assumptions[0].What != RBACAlone {
 		t.Error(decision, err)
 	}
 	if len(f.asked) != 2 {
@@ -93,5 +93,17 @@ func TestSelectors(t *testing.T) {
 	attributes := question(asked).ResourceAttributes
 	if attributes.LabelSelector.RawSelector != "a in (b,c),!d" || attributes.FieldSelector.RawSelector != "spec.nodeName=n,status.phase!=a\\,b" {
 		t.Error(attributes.LabelSelector, attributes.FieldSelector)
+	}
+}
+
+// TestInsteadOfReviewsForPolicies: what a policy makes of RBAC's word may be the opposite of it.
+func TestInsteadOfReviewsForPolicies(t *testing.T) {
+	f := &fakeServer{refuses: refusesAll}
+	z := f.start(t, whole{files(t, patcher)}, nil)
+	for _, asked := range []string{"patch deployments.apps a/web", "delete deployments.apps a/web"} {
+		_, _, assumptions, err := z.AuthorizeAssuming(t.Context(), ask(dev(), asked))
+		if err != nil || len(assumptions) != 1 || assumptions[0].What != RBACTellsIt {
+			t.Error(asked, assumptions, err)
+		}
 	}
 }

@@ -34,6 +34,7 @@ func TestPermits(t *testing.T) {
 		"one, which a role names": {whole{files(t, namedPatcher)}, onlyByName, 2, 1},
 		"a role names it in vain": {whole{files(t, namedPatcher)}, allowNone, 2, 0},
 		"roles can't be read":     {noRBAC{files(t, patcher)}, onlyByName, 1001, 1},
+		`a role names ""`:         {whole{files(t, strings.ReplaceAll(namedPatcher, "web7", `""`))}, onlyNoName, 1, 0},
 	} {
 		f := &fakeServer{decide: c.decide}
 		z := f.start(t, c.inventory, nil)
@@ -60,7 +61,7 @@ func TestPermitsByFiles(t *testing.T) {
 	}
 	for asked, want := range map[string]bool{
 		"patch deployments.apps a/web7": true, "patch deployments.apps a/web8": false,
-		"update deployments.apps a/web7": false, "create deployments.apps a/": false,
+		"update deployments.apps a/web7": false, "create deployments.apps a/": false, "patch deployments.apps a/": false,
 	} {
 		if may, _, err := z.Permits(t.Context(), ask(dev(), asked)); may != want || err != nil {
 			t.Error(asked, may, err)

@@ -29,6 +29,7 @@ func TestReviewsSaved(t *testing.T) {
 		"no name":             {allowNone, 1000, 1001, 0},
 		"one name":            {onlyByName, 1000, 1001, 1},
 		"one object, refused": {allowNone, 1, 1, 0},
+		`a rule for ""`:       {onlyNoName, 1000, 1001, 0},
 	}
 	for name, c := range cases {
 		f := &fakeServer{decide: c.decide}

@@ -5,6 +5,8 @@ import (
 	"errors"
 
 	"k8s.io/apiserver/pkg/authorization/authorizer"
+
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 )
 
 // Unanswered is implemented by those errors of an authorizer which say that nobody could answer it: neither a yes nor a no.
@@ -22,11 +24,34 @@ func (unknownAuthorizer) Authorize(context.Context, authorizer.Attributes) (auth
 	return authorizer.DecisionNoOpinion, "", nil
 }
 
-func (s *Set) authorizerOrUnknown() authorizer.UnconditionalAuthorizer {
+// authorizerNoting is the authorizer, and hands note what its answers rest on.
+func (s *Set) authorizerNoting(note func(...inventory.Gap)) authorizer.UnconditionalAuthorizer {
 	if s.authorizer == nil {
 		return unknownAuthorizer{}
 	}
-	return s.authorizer
+	return assuming{s.authorizer, note}
+}
+
+// Assuming is implemented by authorizers that say what an answer rests on that they did not look at.
+type Assuming interface {
+	AuthorizeAssuming(context.Context, authorizer.Attributes) (authorizer.Decision, string, []inventory.Gap, error)
+}
+
+// assuming notes what the answers rest on. It stands behind the dispatchers' cache, and is asked each question once.
+type assuming struct {
+	authorizer.UnconditionalAuthorizer
+	note func(...inventory.Gap)
+}
+
+// Authorize implements authorizer.UnconditionalAuthorizer.
+func (a assuming) Authorize(ctx context.Context, attributes authorizer.Attributes) (authorizer.Decision, string, error) {
+	inner, ok := a.UnconditionalAuthorizer.(Assuming)
+	if !ok {
+		return a.UnconditionalAuthorizer.Authorize(ctx, attributes)
+	}
+	decision, reason, assumptions, err := inner.AuthorizeAssuming(ctx, attributes)
+	a.note(assumptions...)
+	return decision, reason, err
 }
 
 // asking is the authorizer of one evaluation. CEL's library asks with a context that never ends and hands an error to the expression,

@@ -42,10 +42,15 @@ func (l language) accepted() *environment.EnvSet {
 	return environment.MustBaseEnvSet(majorMinor(l.server, 1))
 }
 
+// Newer says whether a server is newer than what this program knows: what does not compile here may compile there.
+func Newer(server string) bool { return languageOf(server).newer() }
+
+func (l language) newer() bool { return !l.newest.AtLeast(l.server) }
+
 // beyond says why a policy can't be decided here: the server is newer than what this program knows, and an expression of the policy
 // does not compile. Of any other version it is certain that the expression fails. nil: it can.
 func (l language) beyond(compileErrors func() ([]CompileError, error)) error {
-	if l.newest.AtLeast(l.server) {
+	if !l.newer() {
 		return nil
 	}
 	errs, err := compileErrors()

@@ -33,6 +33,7 @@ func (s *Set) Mutate(ctx context.Context, request Request) (runtime.Object, Verd
 	}
 	err := run.dispatch(ctx, hooks)
 	verdict := run.verdict(plans)
+	verdict.Assumed = run.recorder.assumed
 	switch {
 	case err != nil && len(run.converters.missing) > 0:
 		verdict.Uncertain = true
@@ -75,7 +76,7 @@ func (m *mutationRun) objectInterfaces() admission.ObjectInterfaces {
 // dispatch runs the policies, and once more if the library asks for it, as the API server's
 // admission chain does (k8s.io/apiserver/pkg/admission/reinvocation.go).
 func (m *mutationRun) dispatch(ctx context.Context, hooks []mutating.PolicyHook) error {
-	dispatcher := mutating.NewDispatcher(m.set.authorizerOrUnknown(), m.set.matcher, m.converters)
+	dispatcher := mutating.NewDispatcher(m.set.authorizerNoting(m.recorder.assume), m.set.matcher, m.converters)
 	ctx = m.recorder.context(ctx)
 	if err := dispatcher.Dispatch(ctx, m.attributes, m.objectInterfaces(), hooks); err != nil {
 		return err

@@ -10,6 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
+
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 )
 
 // recorder remembers what the library's parts answered during one dispatch. It travels in the
@@ -21,8 +23,11 @@ type recorder struct {
 	invocations []*invocation
 	current     *invocation
 	touches     touches
-	unread      []string // the CEL variables that are not known
+	unread      []string        // the CEL variables that are not known
+	assumed     []inventory.Gap // what the authorizer's answers rest on
 }
+
+func (r *recorder) assume(gaps ...inventory.Gap) { r.assumed = append(r.assumed, gaps...) }
 
 // invocation is one evaluation of a policy through a binding with one parameter.
 type invocation struct {

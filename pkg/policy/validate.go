@@ -25,7 +25,7 @@ func (s *Set) Validate(ctx context.Context, request Request) Verdict {
 	run := s.newValidation(ctx, request)
 	var warnings warningList
 	err := run.dispatch(warning.WithWarningRecorder(ctx, &warnings), s.validatingHooks(request))
-	verdict.Warnings = warnings
+	verdict.Warnings, verdict.Assumed = warnings, run.recorder.assumed
 	verdict.AuditAnnotations = run.attributes.auditAnnotations
 	var denials []decided
 	for _, p := range s.validating {
@@ -115,7 +115,7 @@ func (v *validation) objectInterfaces() admission.ObjectInterfaces {
 
 func (v *validation) dispatch(ctx context.Context, hooks []validating.PolicyHook) error {
 	matcher := &recordingPolicyMatcher{PolicyMatcher: v.set.policyMatcher(), run: v}
-	dispatcher := validating.NewDispatcher(v.set.authorizerOrUnknown(), matcher)
+	dispatcher := validating.NewDispatcher(v.set.authorizerNoting(v.recorder.assume), matcher)
 	return dispatcher.Dispatch(v.recorder.context(ctx), v.attributes, v.objectInterfaces(), hooks)
 }
 

@@ -24,6 +24,8 @@ type Verdict struct {
 	NotKnown []inventory.Gap
 	// Disorder says that the order of mutating policies decides, which nobody knows; nil where it does not.
 	Disorder *Disorder
+	// Assumed lists what the answers of the policies' authorizer rest on, see Assuming.
+	Assumed []inventory.Gap
 	// DryRunAsked names the policies that look at whether the request is a dry run.
 	DryRunAsked []string
 }

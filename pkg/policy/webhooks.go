@@ -65,7 +65,8 @@ func webhookMatcher(env *environment.EnvSet, conditions []admissionregistrationv
 }
 
 // Webhooks names the webhooks that the API server would call about a request. What they would
-// answer is not known. A webhook whose matchConditions can't be evaluated for certain is named, too.
+// answer is not known. A webhook whose matchConditions can't be evaluated for certain is named, too, and so is what an
+// authorizer assumes that they ask.
 func (s *Set) Webhooks(ctx context.Context, request Request) []inventory.Gap {
 	attributes := request.attributes()
 	convertor := s.newConvertor(ctx)
@@ -75,8 +76,9 @@ func (s *Set) Webhooks(ctx context.Context, request Request) []inventory.Gap {
 	}
 	interfaces := s.objectInterfaces(object, convertor)
 	var called []inventory.Gap
+	assume := func(gaps ...inventory.Gap) { called = append(called, gaps...) }
 	for _, w := range s.webhooks {
-		if len(w.constraints.ResourceRules) > 0 && s.calls(ctx, w, request, attributes, interfaces) {
+		if len(w.constraints.ResourceRules) > 0 && s.calls(ctx, w, request, attributes, interfaces, assume) {
 			called = append(called, inventory.Gap{
 				What: w.kind + " " + w.configuration,
 				Why:  "its webhook " + w.name + " would be called, and what it does is not known",
@@ -86,7 +88,7 @@ func (s *Set) Webhooks(ctx context.Context, request Request) []inventory.Gap {
 	return called
 }
 
-func (s *Set) calls(ctx context.Context, w webhook, request Request, attributes *attributes, interfaces admission.ObjectInterfaces) bool {
+func (s *Set) calls(ctx context.Context, w webhook, request Request, attributes *attributes, interfaces admission.ObjectInterfaces, assume func(...inventory.Gap)) bool {
 	if request.NamespaceUnread {
 		return s.mayMatch(attributes, interfaces, &w.constraints)
 	}
@@ -103,6 +105,6 @@ func (s *Set) calls(ctx context.Context, w webhook, request Request, attributes 
 		return true
 	}
 	var unanswered touches
-	result := w.matcher.Match(ctx, versioned, nil, unanswered.asking(ctx, s.authorizerOrUnknown()))
+	result := w.matcher.Match(ctx, versioned, nil, unanswered.asking(ctx, s.authorizerNoting(assume)))
 	return len(unanswered.paths) > 0 || result.Matches || result.Error != nil || result.FailedConditionName == ""
 }

@@ -16,7 +16,7 @@ func printYAML[R any](report R, _ Options) ([]byte, error) {
 		return nil, err
 	}
 	data, err := encodeYAML(object.UnstructuredContent())
-	if err != nil || !bytes.ContainsFunc(data, hidden) {
+	if err != nil || !bytes.ContainsFunc(data, hidden) && !bytes.Contains(data, []byte(mergeKey)) {
 		return data, err
 	}
 	return escapeYAML(object.UnstructuredContent())
@@ -51,7 +51,14 @@ func escapeYAML(value any) ([]byte, error) {
 	return replaceHidden(data), nil
 }
 
+// mergeKey is no string like any other unless it is quoted: as a key it merges maps (https://yaml.org/type/merge.html). The encoder does
+// not quote it, and reads it back as such.
+const mergeKey = "<<"
+
 func quoteHidden(node *yaml.Node) {
+	if node.Value == mergeKey {
+		node.Tag, node.Style = "!!str", yaml.DoubleQuotedStyle
+	}
 	if strings.ContainsFunc(node.Value, hidden) {
 		node.Style = yaml.DoubleQuotedStyle
 	}

@@ -35,7 +35,7 @@ func (s *sending) replace() error {
 
 // replaceMissing is the PUT of an object that does not exist, which a few kinds create.
 func (s *sending) replaceMissing() error {
-	if rules, _ := strategyOf(s.kind); !rules.putCreates || s.options.Subresource != "" {
+	if !putCreates[s.kind.Kind.GroupKind()] || s.options.Subresource != "" {
 		s.refuseMissing()
 		return nil
 	}

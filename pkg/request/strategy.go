@@ -27,8 +27,6 @@ type strategy struct {
 	status bool
 	// statusKeepsLabels says that /status can't write the labels either.
 	statusKeepsLabels bool
-	// putCreates says that PUT creates what does not exist.
-	putCreates bool
 	// unconditional says that an update needs no resourceVersion.
 	unconditional bool
 	name          validation.ValidateNameFunc
@@ -57,13 +55,30 @@ var strategies = map[schema.GroupKind]strategy{
 	{Group: "policy", Kind: "PodDisruptionBudget"}:          {generation: onSpec, status: true, name: validation.NameIsDNSSubdomain},
 	{Group: "networking.k8s.io", Kind: "Ingress"}:           {generation: onSpec, status: true, unconditional: true, name: validation.NameIsDNSSubdomain},
 	{Kind: "Service"}: {
-		status: true, unconditional: true, putCreates: true, name: validation.NameIsDNSLabel,
+		status: true, unconditional: true, name: validation.NameIsDNSLabel,
 		prepareCreate: prepareService, prepareUpdate: updateService,
 	},
 	namespaceKind: {
 		status: true, unconditional: true, name: validation.ValidateNamespaceName,
 		prepareCreate: prepareNamespace, prepareUpdate: updateNamespace,
 	},
+}
+
+// putCreates are the kinds of which a PUT creates what does not exist: those whose AllowCreateOnUpdate says so, of all the strategies of
+// k8s.io/kubernetes v1.37 pkg/registry.
+var putCreates = map[schema.GroupKind]bool{
+	{Kind: "Service"}:                                                true,
+	{Kind: "Endpoints"}:                                              true,
+	{Kind: "LimitRange"}:                                             true,
+	{Kind: "Event"}:                                                  true,
+	{Group: "events.k8s.io", Kind: "Event"}:                          true,
+	{Group: "coordination.k8s.io", Kind: "Lease"}:                    true,
+	{Group: "coordination.k8s.io", Kind: "LeaseCandidate"}:           true,
+	{Group: "node.k8s.io", Kind: "RuntimeClass"}:                     true,
+	{Group: "rbac.authorization.k8s.io", Kind: "Role"}:               true,
+	{Group: "rbac.authorization.k8s.io", Kind: "ClusterRole"}:        true,
+	{Group: "rbac.authorization.k8s.io", Kind: "RoleBinding"}:        true,
+	{Group: "rbac.authorization.k8s.io", Kind: "ClusterRoleBinding"}: true,
 }
 
 // strategyOf returns a kind's strategy. known is false for the API server's own kinds that are not in the

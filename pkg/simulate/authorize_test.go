@@ -197,3 +197,16 @@ func (rbacUnread) Objects(_ context.Context, query inventory.Query) iter.Seq2[in
 		yield(inventory.Object{}, &inventory.ListError{Kind: query.Kinds[0], Err: errors.New("forbidden")})
 	}
 }
+
+// TestAssumedForPolicies: a role that is not among the files is an assumption behind what a policy is told by its authorizer, too.
+func TestAssumedForPolicies(t *testing.T) {
+	gone := strings.ReplaceAll(rights[strings.Index(rights, "---")+3:], "patcher", "gone")
+	asking := strings.ReplaceAll(blocking, "  validations:", `  matchConditions:
+  - {name: exempt, expression: "!authorizer.group('downscaler.dev').resource('annotations').namespace('team-a').check('exempt').allowed()"}
+  validations:`)
+	inv := files(t, objects, rights, gone, asking)
+	result := simulator(t, inv).Run(t.Context(), annotate(t, inv, "dev", "api", set("true"), request.Options{}), Options{})
+	if result.Outcome != Blocked || len(result.Incomplete) > 0 || len(result.Assumptions) != 1 || result.Assumptions[0].What != "Role gone" {
+		t.Errorf("outcome %s, steps %v, incomplete %v, assumptions %v", result.Outcome, stepsOf(result), result.Incomplete, result.Assumptions)
+	}
+}

@@ -218,6 +218,7 @@ func (c *chain) add(phase policy.Phase, verdict policy.Verdict) {
 		c.result.AuditAnnotations[key] = value
 	}
 	c.result.Incomplete = append(c.result.Incomplete, verdict.NotKnown...)
+	c.result.Assumptions = AddGaps(c.result.Assumptions, verdict.Assumed)
 	for _, name := range verdict.DryRunAsked {
 		c.result.Assumptions = append(c.result.Assumptions, inventory.Gap{
 			What: name,

@@ -32,6 +32,11 @@ func explains(gap inventory.Gap, server Answer) bool {
 	case gap.What == authorization.RBACAlone:
 		_, denied := deniedBy(server.Status)
 		return !denied
+	case gap.What == authorization.RBACFirst:
+		_, denied := deniedBy(server.Status)
+		return denied
+	case gap.What == authorization.RBACTellsIt:
+		return true
 	case gap.Why == authorization.WhyGrants, gap.Why == authorization.WhyParams:
 		return server.Status != nil && server.Status.Code == http.StatusForbidden
 	case strings.HasPrefix(gap.What, "the spec of "):

@@ -65,3 +65,26 @@ func TestVerifyMigration(t *testing.T) {
 		t.Error("kubectl apply of what is applied sends nothing; the server was asked")
 	}
 }
+
+// TestVerifyPutOfWhatIsMissing: a few kinds are created by it, with the right to create, and the others not found.
+func TestVerifyPutOfWhatIsMissing(t *testing.T) {
+	apply(t, "testdata/cluster.yaml")
+	for name, test := range map[string]struct {
+		manifest string
+		created  bool
+	}{
+		"Lease":         {"apiVersion: coordination.k8s.io/v1\nkind: Lease\nmetadata: {name: put, namespace: team-a}\nspec: {}\n", true},
+		"LimitRange":    {"apiVersion: v1\nkind: LimitRange\nmetadata: {name: put, namespace: team-a}\nspec: {limits: []}\n", true},
+		"Role":          {"apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: put, namespace: team-a}\nrules: []\n", true},
+		"ConfigMap":     {"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: put, namespace: team-a}\n", false},
+		"PriorityClass": {"apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: put}\nvalue: 1\n", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			report, out := verified(t, server.Admin.Kubeconfig, test.manifest, "as-user", "root", "--user-group", "system:masters", "-f", "-", "--via", "replace")
+			mustAgree(t, report, out)
+			if status := report.Results[0].Server.Status; (status == nil) != test.created {
+				t.Errorf("the API server: %+v", status)
+			}
+		})
+	}
+}
