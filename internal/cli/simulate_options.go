@@ -30,6 +30,8 @@ type simulateOptions struct {
 	output    outputFlags
 	explain   bool
 
+	pastAuthorization bool
+
 	spelling spelling
 
 	requester request.Requester
@@ -40,6 +42,9 @@ func (o *simulateOptions) addFlags(cmd *cobra.Command) {
 	if o.named != "" {
 		addFlags(cmd, "Who asks", o.who.add)
 	}
+	addFlags(cmd, "Who asks", func(flags *pflag.FlagSet) {
+		flags.BoolVar(&o.pastAuthorization, "past-authorization", false, "Take every request as authorized: what the policies make of it, whatever rights the requester has")
+	})
 	addFlags(cmd, "Objects that exist", func(flags *pflag.FlagSet) {
 		flags.BoolVar(&o.selection.all, "all", false, "Every object of the types named, or of every kind that the downscaler scales and namespaces")
 		o.selection.addSelector(flags)

@@ -32,6 +32,9 @@ func (o *simulateOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if o.pastAuthorization {
+		simulator = simulator.PastAuthorization()
+	}
 	// The report has every reason, whether or not --explain shows them in the table.
 	trial := &trial{simulator: simulator, options: simulate.Options{Explain: true}}
 	o.spelling.change = o.change.change
@@ -46,7 +49,15 @@ func (o *simulateOptions) run(ctx context.Context) error {
 	results, gaps := trial.wait()
 	answer := simulate.NewReport(inv, inv.Policies(), o.requester, results)
 	answer.Incomplete = simulate.AddGaps(answer.Incomplete, gaps)
+	if o.pastAuthorization {
+		answer.Assumptions = simulate.AddGaps(answer.Assumptions, []inventory.Gap{pastAuthorization})
+	}
 	return o.report(ctx, &answer, inv)
+}
+
+var pastAuthorization = inventory.Gap{
+	What: "authorization",
+	Why:  "--past-authorization leaves it out; whether the requester may make the request at all was not asked",
 }
 
 // newSimulator reads the state and compiles the policies. self is whom the kubeconfig authenticates as, nil where that is not known.

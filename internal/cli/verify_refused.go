@@ -14,13 +14,14 @@ const policiesRefused = "the API server decides by the policies that are in forc
 
 // notAsked are those that can't mean anything where the API server itself is asked.
 var notAsked = refusedFlags{
-	"kube-version":      "verify asks an API server, which says itself which version it is; leave it out",
-	"from":              "verify asks an API server, and --from asks none; leave one of the two out",
-	"policies":          policiesRefused,
-	"only-proposed":     policiesRefused,
-	"values":            policiesRefused,
-	"release-name":      policiesRefused,
-	"release-namespace": policiesRefused,
+	"kube-version":       "verify asks an API server, which says itself which version it is; leave it out",
+	"past-authorization": "the API server authorizes every request; leave it out",
+	"from":               "verify asks an API server, and --from asks none; leave one of the two out",
+	"policies":           policiesRefused,
+	"only-proposed":      policiesRefused,
+	"values":             policiesRefused,
+	"release-name":       policiesRefused,
+	"release-namespace":  policiesRefused,
 }
 
 const changeRefused = "without a command the guard probes are verified; to verify a change, say who makes it: as-user NAME, as-serviceaccount NAMESPACE:NAME or as-me"

@@ -12,8 +12,8 @@ import (
 const command = "kubectl downscaler-compliance"
 
 // evidence is the command that makes an example's change again, in the ordinary user's name. A change that is only possible on a
-// copy of the object can't be made by a command: then it is the audit of its namespace, which makes it. Where there are roles
-// and bindings, these refuse the ordinary user, and the explanation shows the policies behind.
+// copy of the object can't be made by a command: then it is the audit of its namespace, which makes it. It goes past authorization, as the
+// guards were tried: nobody gave the ordinary user a right.
 func (v *view) evidence(e example, subresource string) string {
 	if e.onCopy() {
 		return v.auditCommand(e)
@@ -34,7 +34,7 @@ func (v *view) evidence(e example, subresource string) string {
 	for _, key := range e.Change.Remove {
 		args = append(args, "--remove", key)
 	}
-	return commandLine(append(args, "--explain"), v.flags)
+	return commandLine(append(args, "--past-authorization"), v.flags)
 }
 
 func (v *view) auditCommand(e example) string {

@@ -8,7 +8,7 @@ import (
 func TestEvidenceIsQuoted(t *testing.T) {
 	report := auditWith(t, Options{Flags: []string{"--from", "my files/it's.yaml"}}, teamA, deployment("team-a", "web", ""))
 	f := one(t, report, "no-policy")
-	want := `kubectl downscaler-compliance simulate as-user nobody@ordinary.invalid deployments.apps/web -n team-a --set downscaler/exclude=true --explain --from 'my files/it'\''s.yaml'`
+	want := `kubectl downscaler-compliance simulate as-user nobody@ordinary.invalid deployments.apps/web -n team-a --set downscaler/exclude=true --past-authorization --from 'my files/it'\''s.yaml'`
 	if f.Evidence != want && !strings.Contains(f.Evidence, "namespaces/team-a") {
 		t.Errorf("got  %s\nwant %s", f.Evidence, want)
 	}

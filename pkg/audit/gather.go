@@ -55,7 +55,7 @@ func (g *gathered) note(object inventory.Object, subresource string, all []tried
 			g.incomplete[gap] = true
 		}
 		if t.why != "" {
-			g.assumptions[untried(object, subresource, t)] = true
+			g.incomplete[untried(object, subresource, t)] = true
 		}
 	}
 }

@@ -4,6 +4,9 @@ import (
 	"context"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/policy"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/simulate"
 )
@@ -16,7 +19,8 @@ import (
 //     then it is the annotation that the policy denies.
 //   - Where only policies deny that deny the control too and that look at no annotations, such as one that requires labels,
 //     the guard is what the other policies make of the request.
-//   - Where the API itself refuses, so that validating policies are never asked, or where the policy that denies both might
+//   - In a namespace that is being deleted nobody creates anything: that is Blocked.
+//   - Where else the API itself refuses, so that validating policies are never asked, or where the policy that denies both might
 //     be the guard, it is Unknown.
 //   - Warned and Audited likewise count only where the control is not warned of or audited in the same way.
 type judge struct {
@@ -82,6 +86,9 @@ func (j *judge) noticed(ctx context.Context) (Protection, []policy.Step, string)
 }
 
 func (j *judge) blocked(ctx context.Context) (Protection, []policy.Step, string) {
+	if j.result.Status != nil && apierrors.HasStatusCause(&apierrors.StatusError{ErrStatus: *j.result.Status}, corev1.NamespaceTerminatingCause) {
+		return ProtectionBlocked, nil, ""
+	}
 	denying := j.steps(policy.Denied, policy.Error)
 	if acting := j.onAccount(ctx, denying, denyAlike); len(acting) > 0 {
 		return ProtectionBlocked, acting, ""

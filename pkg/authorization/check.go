@@ -55,7 +55,8 @@ func (z *Authorizer) Check(ctx context.Context, r request.Request) (Decision, er
 		return decision, nil
 	}
 	decision.Assumptions = append(decision.Assumptions, grants(r)...)
-	return decision, nil
+	err := z.noteRead(ctx, r, &decision)
+	return decision, err
 }
 
 // questionsOf returns what authorization is asked for a request, in order: the request as its URL has it, which names no object
@@ -79,4 +80,24 @@ func questionsOf(r request.Request) []authorizer.AttributesRecord {
 		questions = append(questions, asked)
 	}
 	return questions
+}
+
+// noteRead says where kubectl would get no further than to read the object: the request itself is allowed.
+func (z *Authorizer) noteRead(ctx context.Context, r request.Request, decision *Decision) error {
+	if !r.KubectlReads {
+		return nil
+	}
+	get := questionsOf(r)[0]
+	get.Verb, get.Name = "get", r.Name
+	answered, err := z.answer(ctx, get)
+	if err != nil {
+		return err
+	}
+	if !answered.allowed() {
+		decision.Assumptions = append(decision.Assumptions, inventory.Gap{
+			What: describe(get),
+			Why:  "it may not, and kubectl reads the object before it sends this request: kubectl fails there, while a client that only sends the request does not",
+		})
+	}
+	return nil
 }

@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"strings"
 
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
-// FromFilesFor is FromFiles for the API server of a version that ParseVersion returned: a built-in kind that came with a later version is an
-// *InputError. A snapshot is decided as that server would, too, and not as the one it was taken from.
+// FromFilesFor is FromFiles for the API server of a version that ParseVersion returned: a kind of admission policy that came with a later version is an
+// *InputError, since it would decide nothing there. A snapshot is decided as that server would, too, and not as the one it was taken from.
 func FromFilesFor(ctx context.Context, server string, sources ...FileSource) (Inventory, error) {
 	return fromFiles(ctx, &filesBuilder{server: server}, sources)
 }
@@ -29,8 +30,11 @@ func ParseVersion(text string) (string, error) {
 	return "v" + strings.TrimPrefix(text, "v"), nil
 }
 
-// servedBy returns an error for an object of a built-in kind that a version of the API server doesn't have yet.
+// servedBy returns an error for a policy or binding of a kind that a version of the API server doesn't have yet.
 func (o *fileObject) servedBy(server string) error {
+	if o.written.Group != admissionregistrationv1.GroupName {
+		return nil
+	}
 	at, err := version.ParseGeneric(server)
 	if err != nil {
 		return nil //nolint:nilerr // a version that can't be read is taken for the newest, as where policies are compiled

@@ -33,6 +33,7 @@ func Annotate(requester Requester, object inventory.Object, change Change, optio
 	r := newRequest(requester, object.Kind, object.Meta())
 	r.Subresource = options.Subresource
 	r.Operation = options.Operation
+	r.KubectlReads = options.Operation != admission.Create
 	switch options.Operation {
 	case admission.Create:
 		return r.create(object, change, options)

@@ -60,6 +60,9 @@ type Request struct {
 	// nobody can know beforehand, such as "metadata.managedFields".
 	UnknownBefore, UnknownProposed []string
 
+	// KubectlReads says that kubectl gets the object before it sends the request; other clients need not.
+	KubectlReads bool
+
 	// NoRequest is true where kubectl would send nothing, because the object is already as it is applied.
 	// Before and Proposed are then the same.
 	NoRequest bool

@@ -66,6 +66,7 @@ func Send(ctx context.Context, inv inventory.Inventory, requester Requester, obj
 	}
 	s.request = newRequest(requester, s.kind, s.file)
 	s.request.Subresource = options.Subresource
+	s.request.KubectlReads = via == ViaApply || via == ViaReplace
 	if err := s.build(ctx); err != nil {
 		return Request{}, err
 	}

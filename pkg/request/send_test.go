@@ -5,6 +5,8 @@ import (
 	"errors"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/api/meta"
+
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apiserver/pkg/admission"
@@ -122,5 +124,32 @@ func TestSendWhereTheObjectCantBeRead(t *testing.T) {
 	_, err := Send(context.Background(), unreadable{newFakeInventory(t, nil)}, Requester{}, deploymentFile(map[string]any{"name": "web"}), ViaApply, "team-a", Options{})
 	if !apierrors.IsUnauthorized(err) {
 		t.Errorf("got %v; nothing may be guessed of an object that can't be read", err)
+	}
+}
+
+// A server-side apply that is refused for a conflict tells what it asks for, not that it would remove everything.
+func TestConflictingApplyTellsWhatItAsks(t *testing.T) {
+	before := deploymentFile(map[string]any{
+		"name": "web", "namespace": "team-a", "uid": "u", "resourceVersion": "7",
+		"annotations": map[string]any{"downscaler/uptime": "always", "downscaler/exclude": "true"},
+		"managedFields": []any{map[string]any{
+			"manager": "owner", "operation": "Apply", "apiVersion": "apps/v1", "fieldsType": "FieldsV1",
+			"fieldsV1": map[string]any{"f:metadata": map[string]any{"f:annotations": map[string]any{"f:downscaler/uptime": map[string]any{}}}},
+		}},
+	})
+	file := deploymentFile(map[string]any{"name": "web", "annotations": map[string]any{"downscaler/uptime": "never"}})
+	r, err := Send(context.Background(), newFakeInventory(t, before), Requester{}, file, ViaServerSideApply, "team-a", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Refused == nil || r.Refused.Code != 409 || r.Proposed == nil {
+		t.Fatalf("refused %+v, proposed %v", r.Refused, r.Proposed)
+	}
+	proposed, err := meta.Accessor(r.Proposed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := proposed.GetAnnotations(); got["downscaler/uptime"] != "never" || got["downscaler/exclude"] != "true" {
+		t.Errorf("annotations %v", got)
 	}
 }

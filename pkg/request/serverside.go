@@ -7,6 +7,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/apiserver/pkg/admission"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
@@ -37,9 +38,29 @@ func (s *sending) serverSideApply(ctx context.Context) error {
 	s.describeApply(manager)
 	if err != nil {
 		s.request.Refused = statusOf(err)
-		return nil
+		return s.proposeForced(fields, manager, err)
 	}
 	return s.proposeApplied(merged, manager)
+}
+
+// proposeForced has a request that is refused for its conflicts tell what it asks for: what it would store if it forced them.
+func (s *sending) proposeForced(fields *managedfields.FieldManager, manager string, refusal error) error {
+	if !apierrors.IsConflict(refusal) {
+		return nil
+	}
+	live, err := s.live()
+	if err != nil {
+		return err
+	}
+	merged, err := fields.Apply(live, s.file.DeepCopy(), manager, true)
+	if err != nil {
+		return nil //nolint:nilerr // the request is refused all the same, and only what it asks for stays unsaid
+	}
+	if merged, err = s.finish(merged); err != nil {
+		return err
+	}
+	s.proposeMerged(merged)
+	return nil
 }
 
 // live is the object that the field manager merges into: the stored one, or an empty one.

@@ -21,7 +21,7 @@ const rights = `
 apiVersion: rbac.authorization.k8s.io/v1
 kind: Role
 metadata: {name: patcher, namespace: team-a}
-rules: [{apiGroups: [apps], resources: [deployments], verbs: [patch]}]
+rules: [{apiGroups: [apps], resources: [deployments], verbs: [get, patch]}]
 ---
 apiVersion: rbac.authorization.k8s.io/v1
 kind: RoleBinding
@@ -161,8 +161,8 @@ func TestFilesWithoutRBAC(t *testing.T) {
 func TestAuthorizerVariable(t *testing.T) {
 	asking := strings.ReplaceAll(blocking, "request.userInfo.username.matches('^admin.*')",
 		"authorizer.group('apps').resource('deployments').namespace('team-a').check('exempt').allowed()")
-	for verbs, want := range map[string]Outcome{"[patch]": Blocked, "[patch, exempt]": Allowed} {
-		inv := files(t, objects, strings.Replace(rights, "[patch]", verbs, 1), asking)
+	for verbs, want := range map[string]Outcome{"[get, patch]": Blocked, "[get, patch, exempt]": Allowed} {
+		inv := files(t, objects, strings.Replace(rights, "[get, patch]", verbs, 1), asking)
 		result := simulator(t, inv).Run(t.Context(), annotate(t, inv, "dev", "api", set("true"), request.Options{}), Options{})
 		if result.Outcome != want {
 			t.Errorf("%s: outcome %s, incomplete %v", verbs, result.Outcome, result.Incomplete)
