@@ -58,10 +58,10 @@ func TestDifferential(t *testing.T) {
 	d.judge(t)
 }
 
-// goesOn says whether a long run needs more cases than asked for: by chance it may have missed something, which up to half as
+// goesOn says whether a long run needs more cases than asked for: by chance it may have missed something, which up to twice as
 // many again have to show.
 func (d *differential) goesOn() bool {
-	return *casesFlag >= manyCases && d.cases < *casesFlag*3/2 && len(d.coverage.Thin()) > 0
+	return *casesFlag >= manyCases && d.cases < *casesFlag*3 && len(d.coverage.Thin()) > 0
 }
 
 func (d *differential) discardedPercent() float64 {
