@@ -128,7 +128,7 @@ func (o *auditOptions) validate() error {
 
 // paths are the files to be read.
 func (o *auditOptions) paths() []pathFlag {
-	return []pathFlag{{"--from", o.state.from}, {"--policies", o.proposed.paths}}
+	return append([]pathFlag{{"--from", o.state.from}}, o.proposed.files()...)
 }
 
 // run audits and reports.
@@ -145,6 +145,8 @@ func (o *auditOptions) run(ctx context.Context) error {
 		Requester: o.requester,
 		Query:     inventory.Query{Namespace: o.state.scope.namespace, Selector: o.selection.selector},
 		Flags:     o.evidence,
+		Values:    o.proposed.values.file,
+		Mistakes:  o.proposed.mistakes,
 	})
 	if err != nil {
 		return err

@@ -40,7 +40,7 @@ func (o *auditOptions) fails(findings []audit.Finding) bool {
 
 // stateFlagNames are the flags that make another command see the same state. Credentials are not among them:
 // they don't belong into a report.
-var stateFlagNames = []string{"from", "kube-version", "policies", "only-proposed", "kubeconfig", "context", "cluster", "user", "server"}
+var stateFlagNames = []string{"from", "kube-version", "policies", "values", "release-name", "release-namespace", "only-proposed", "kubeconfig", "context", "cluster", "user", "server"}
 
 // stateArguments are those of these flags that were given, as arguments.
 func stateArguments(cmd *cobra.Command) []string {

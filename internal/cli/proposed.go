@@ -14,48 +14,79 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/chart"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 )
 
 // proposedFlags name policies that are not in force yet.
 type proposedFlags struct {
-	paths []string
-	only  bool
+	paths  []string
+	values valuesFlags
+	only   bool
 
-	policies *inventory.Policies // those in the files; nil where none is proposed
+	policies *inventory.Policies // those proposed; nil where none is
+	mistakes []chart.Mistake     // of the values
 }
 
 func (f *proposedFlags) add(cmd *cobra.Command) {
 	addFlags(cmd, "Policies proposed", func(flags *pflag.FlagSet) {
 		flags.StringArrayVar(&f.paths, "policies", nil, "Decide as if the policies, bindings and parameters in this `PATH` were in force: they replace those of the same name, and others are added; repeatable")
+		f.values.add(flags)
 		flags.BoolVar(&f.only, "only-proposed", false, "Leave out the policies that are in force")
 	})
 }
 
 func (f *proposedFlags) validate() error {
-	if f.only && len(f.paths) == 0 {
-		return usageErrorf("--only-proposed leaves no policy at all without --policies; give the policies with it")
+	if f.only && !f.given() {
+		return usageErrorf("--only-proposed leaves no policy at all without --policies or --values; give one of them with it")
 	}
-	return nil
+	return f.values.validate()
+}
+
+func (f *proposedFlags) given() bool { return len(f.paths) > 0 || f.values.given() }
+
+// files are what is to be read.
+func (f *proposedFlags) files() []pathFlag {
+	return []pathFlag{{"--policies", f.paths}, {"--values", f.values.paths()}}
 }
 
 // apply returns the inventory as it would be with the proposed policies.
 func (f *proposedFlags) apply(ctx context.Context, inv inventory.Inventory, stdin io.Reader) (inventory.Inventory, error) {
-	if len(f.paths) == 0 {
+	if !f.given() {
 		return inv, nil
 	}
-	// A typo in what is stored already is the cluster's; one in what is to be stored would be refused.
-	files, err := inventory.FromFilesFor(ctx, inv.Server().Version, strictly(sources(f.paths, stdin))...)
+	f.policies = &inventory.Policies{}
+	p := &proposal{Inventory: inv, only: f.only}
+	if f.values.given() {
+		values, err := f.values.read(stdin)
+		if err != nil {
+			return nil, err
+		}
+		f.policies = values.Plain(f.values.release)
+		f.mistakes = values.Mistakes(f.values.release, inv.Server().Version)
+	}
+	if len(f.paths) > 0 {
+		files, err := f.readPolicies(ctx, inv.Server().Version, stdin)
+		if err != nil {
+			return nil, err
+		}
+		p.files = files
+		f.policies = mergePolicies(f.policies, files.Policies(), false)
+	}
+	p.policies = mergePolicies(inv.Policies(), f.policies, f.only)
+	return p, nil
+}
+
+// readPolicies reads the files of --policies. A typo in what is stored already is the cluster's; one in what is to be stored would be refused.
+func (f *proposedFlags) readPolicies(ctx context.Context, server string, stdin io.Reader) (inventory.Inventory, error) {
+	files, err := inventory.FromFilesFor(ctx, server, strictly(sources(f.paths, stdin))...)
 	if err != nil {
 		return nil, err
 	}
-	f.policies = files.Policies()
 	if isEmpty(files.Policies()) {
 		return nil, errors.New("--policies: there is no admission policy and no binding in the files; name those that have some")
 	}
-	p := &proposal{Inventory: inv, files: files, only: f.only}
-	p.policies = mergePolicies(inv.Policies(), files.Policies(), f.only)
-	return p, nil
+	return files, nil
 }
 
 func isEmpty(p *inventory.Policies) bool {
@@ -97,7 +128,7 @@ func merge[T metav1.Object](live, proposed []T) []T {
 // proposal is an inventory with proposed policies in it, and with the parameters that came with them.
 type proposal struct {
 	inventory.Inventory
-	files    inventory.Inventory
+	files    inventory.Inventory // nil where no file is
 	policies *inventory.Policies
 	only     bool
 }
@@ -113,12 +144,18 @@ func (p *proposal) Incomplete() []inventory.Gap {
 		unread := p.Inventory.Policies().Unread
 		gaps = slices.DeleteFunc(gaps, func(gap inventory.Gap) bool { return slices.Contains(unread, gap) })
 	}
+	if p.files == nil {
+		return gaps
+	}
 	return slices.Concat(gaps, p.files.Policies().Unread)
 }
 
 // Params implements inventory.Inventory.
 func (p *proposal) Params(ctx context.Context, gvk schema.GroupVersionKind) ([]runtime.Object, inventory.Kind, error) {
 	live, kind, err := p.Inventory.Params(ctx, gvk)
+	if p.files == nil {
+		return live, kind, err
+	}
 	proposed, proposedKind, filesErr := p.files.Params(ctx, gvk)
 	if filesErr != nil || len(proposed) == 0 {
 		return live, kind, err

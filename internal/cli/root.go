@@ -43,6 +43,7 @@ Nothing is ever written to a cluster. With --from no cluster is needed at all.`,
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return asUsage(err) })
 	root.AddCommand(
 		newAuditCommand(streams, nil),
+		newPoliciesCommand(streams),
 		newSimulateCommand(streams),
 		newSnapshotCommand(streams, nil),
 		newVerifyCommand(streams, nil),

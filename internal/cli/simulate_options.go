@@ -128,7 +128,6 @@ func (o *simulateOptions) checkObjects() error {
 
 // paths are the files to be read.
 func (o *simulateOptions) paths() []pathFlag {
-	return []pathFlag{
-		{"--from", o.state.from}, {"--policies", o.proposed.paths}, {"-f", o.manifests.files}, {"-k", o.manifests.kustomizations()},
-	}
+	paths := append([]pathFlag{{"--from", o.state.from}}, o.proposed.files()...)
+	return append(paths, pathFlag{"-f", o.manifests.files}, pathFlag{"-k", o.manifests.kustomizations()})
 }

@@ -6,6 +6,7 @@ package audit
 import (
 	"context"
 
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/chart"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/request"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/simulate"
@@ -28,6 +29,10 @@ type Options struct {
 	// Flags are the arguments that a command needs to find the same state, such as "--from" and its path. Every
 	// finding's evidence has them.
 	Flags []string
+
+	// Mistakes are what is wrong with the Helm values that policies were proposed by, and Values the file of these.
+	Mistakes []chart.Mistake
+	Values   string
 
 	// Concurrency is how many objects are tried at once; GOMAXPROCS where it is 0.
 	Concurrency int

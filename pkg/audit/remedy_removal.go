@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// chart is where the same is set by those who install the guard with the downscaler.
-const chart = "GoKubeDownscaler's Helm chart: annotationsCompliance"
+// inTheChart is where the same is set by those who install the guard with the downscaler.
+const inTheChart = "GoKubeDownscaler's Helm chart: annotationsCompliance"
 
 // removalRemedy says how removals of some kinds are prevented: by a policy that does it for other kinds and lacks only a rule for
 // these, else by a new one.
@@ -37,7 +37,7 @@ func (v *view) removalRemedy(ctx context.Context, kinds []*tally) (string, error
 		parts = append(parts, fmt.Sprintf("Add a policy that refuses or restores removals for %s.", enumerate(without)))
 	}
 	text := strings.TrimSuffix(strings.Join(parts, " "), ".")
-	return text + " (" + chart + preventRemoval(kinds) + ", beside enabled).", nil
+	return text + " (" + inTheChart + preventRemoval(kinds) + ", beside enabled).", nil
 }
 
 // preventRemoval is the chart's setting for the scopes of some kinds.

@@ -35,6 +35,13 @@ var rules = []rule{
 	removalNotPrevented,
 	subresourceNotCovered,
 	orderDependentMutation,
+	valuesRule("values-removal-without-enabled", High, "The values prevent removals in a scope that they don't enable"),
+	valuesRule("values-removal-scopes-coupled", Low, "The values prevent removals in one scope, and the chart in both"),
+	valuesRule("values-actions-list", High, "The chart writes several validationActions as one"),
+	valuesRule("values-pattern-quoting", Critical, "A pattern of the values is not what reaches the policy"),
+	valuesRule("values-service-accounts-with-mutation", High, "The chart can't render service accounts for a mutating guard"),
+	valuesRule("values-too-many-patterns", High, "The values make more matchConditions than an API server takes"),
+	valuesRule("values-kubernetes-version", Medium, "The chart does not render for this version of Kubernetes"),
 }
 
 // Rules lists the rules in the order of the catalogue.

@@ -27,7 +27,7 @@ func findNamespaceAnnotationsNotCovered(ctx context.Context, v *view) ([]Finding
 				names(guards), t.objects),
 			Evidence: v.evidence(*t.open, ""),
 			Remedy: fmt.Sprintf("Add namespaces to the resourceRules of %s, for CREATE and UPDATE (%s.onNamespace.enabled).",
-				names(guards), chart),
+				names(guards), inTheChart),
 		}}, nil
 	}
 	return nil, nil

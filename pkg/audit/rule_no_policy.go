@@ -36,7 +36,7 @@ func findNoPolicy(ctx context.Context, v *view) ([]Finding, error) {
 		Message: fmt.Sprintf("Whoever may write an object may create it with a downscaler/ annotation, add one, edit one and remove one: none of these was prevented on any of %s.%s",
 			count(v.total.objects, "object", "objects"), v.whyUnprotected(enforced)),
 		Evidence: v.evidence(shown, ""),
-		Remedy:   "Install policies that guard the prefix, with bindings that deny, and try them first with --policies (" + chart + ").",
+		Remedy:   "Install policies that guard the prefix, with bindings that deny, and try them first with --policies (" + inTheChart + ").",
 	}}, nil
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/chart"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/simulate"
 )
@@ -30,6 +31,10 @@ type view struct {
 	whole bool
 	flags []string
 
+	// mistakes are those of the Helm values in the file named values.
+	mistakes []chart.Mistake
+	values   string
+
 	// scaled are the ids of the kinds that the options name.
 	scaled  []string
 	tryouts map[policyName]*gathered
@@ -42,6 +47,7 @@ func (a *auditor) view() *view {
 		policies: policiesIn(a.simulator.Policies()), bindings: bindingsIn(a.simulator.Policies()),
 		total: newTally(inventory.Kind{}), whole: a.whole(), flags: a.options.Flags,
 		scaled: a.options.Scaled, tryouts: map[policyName]*gathered{},
+		mistakes: a.options.Mistakes, values: a.options.Values,
 	}
 	byKind := map[schema.GroupKind]*tally{}
 	for at, t := range a.gathered.tallies {

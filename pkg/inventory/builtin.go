@@ -52,3 +52,6 @@ var builtin = sync.OnceValue(func() servedKinds {
 	}
 	return served
 })
+
+// NewestVersion is the version of the newest API server known.
+func NewestVersion() string { return builtin().Server.Version }

@@ -4,6 +4,7 @@ import (
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // The functions here set what the API server sets on reading an object of this group. The values are
@@ -121,4 +122,9 @@ func setDefault[T any](field **T, value T) {
 	if *field == nil {
 		*field = &value
 	}
+}
+
+// SetDefaults sets the defaults of a v1 policy, binding or webhook configuration in place, as the API server does.
+func SetDefaults(object runtime.Object) {
+	setPolicyDefaults(object, admissionregistrationv1.SchemeGroupVersion.Version)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/client-go/kubernetes/scheme"
 )
@@ -39,7 +40,7 @@ func (o *fileObject) servedBy(server string) error {
 	if err != nil {
 		return nil //nolint:nilerr // a version that can't be read is taken for the newest, as where policies are compiled
 	}
-	since := introduced(o)
+	since := introduced(o.written)
 	if since == nil || at.AtLeast(since) {
 		return nil
 	}
@@ -48,8 +49,8 @@ func (o *fileObject) servedBy(server string) error {
 }
 
 // introduced is the version of Kubernetes that brought a kind in the version in which it is written; nil where that isn't known.
-func introduced(o *fileObject) *version.Version {
-	object, err := scheme.Scheme.New(o.written)
+func introduced(kind schema.GroupVersionKind) *version.Version {
+	object, err := scheme.Scheme.New(kind)
 	if err != nil {
 		return nil
 	}
@@ -61,4 +62,25 @@ func introduced(o *fileObject) *version.Version {
 	}
 	major, minor := lifecycle.APILifecycleIntroduced()
 	return version.MajorMinor(uint(major), uint(minor)) //nolint:gosec // they are constants of the API's types
+}
+
+// PolicyVersion returns the version in which an API server serves a kind of admission policy or binding, the best one that it has.
+// The versions before v1 have to be switched on there.
+func PolicyVersion(kind, server string) (string, error) {
+	at, err := version.ParseGeneric(server)
+	if err != nil {
+		return policyVersions[0], nil //nolint:nilerr // a version that can't be read is taken for the newest
+	}
+	var since *version.Version
+	for _, v := range policyVersions {
+		brought := introduced(admissionregistrationv1.SchemeGroupVersion.WithKind(kind).GroupKind().WithVersion(v))
+		if brought == nil {
+			continue
+		}
+		if at.AtLeast(brought) {
+			return v, nil
+		}
+		since = brought
+	}
+	return "", fmt.Errorf("Kubernetes %s has no %s, which came with v%s", server, kind, since)
 }

@@ -1,0 +1,32 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+)
+
+// valuesRule finds one kind of mistake in the Helm values that policies were proposed by, of which the chart makes something else than was meant:
+// pkg/chart knows them. The policies are tried as they were meant.
+func valuesRule(id string, severity Severity, title string) rule {
+	find := func(_ context.Context, v *view) ([]Finding, error) {
+		var findings []Finding
+		for _, m := range v.mistakes {
+			if m.ID != id {
+				continue
+			}
+			findings = append(findings, Finding{
+				Subject: Subject{Kind: "Values", Name: v.values, Field: m.Field}, Message: m.Message + lineOf(m.Line),
+				Evidence: commandLine([]string{"audit"}, v.flags), Remedy: m.Remedy,
+			})
+		}
+		return findings, nil
+	}
+	return rule{Rule: Rule{ID: id, Severity: severity, Title: title}, find: find}
+}
+
+func lineOf(line int) string {
+	if line == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (line %d)", line)
+}
