@@ -90,6 +90,9 @@ func (o *renderOptions) run() error {
 		return fmt.Errorf("%s: %w", o.values.file, err)
 	}
 	for _, m := range values.Mistakes(o.values.release, o.kubeVersion) {
+		if o.hardened && !m.InPatterns() {
+			continue // the hardened guard is not the chart's
+		}
 		o.output.remark(o.streams.ErrOut, "note: %s: %s: %s %s", m.ID, m.Field, m.Message, m.Remedy)
 	}
 	if len(manifests) == 0 {

@@ -80,7 +80,7 @@ func TestDecisionsOfTheChart(t *testing.T) {
 	for _, f := range recorded.Files {
 		for _, r := range f.Releases {
 			t.Run(fmt.Sprintf("%s/%s in %s on %s", f.File, r.Name, r.Namespace, r.KubeVersion), func(t *testing.T) {
-				path := filepath.Join("testdata/values", f.File)
+				path := filepath.Join("testdata", "values", f.File)
 				text, err := os.ReadFile(path)
 				if err != nil {
 					t.Fatal(err)

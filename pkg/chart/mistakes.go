@@ -18,6 +18,11 @@ type Mistake struct {
 	Message, Remedy string
 }
 
+const patternQuoting = "values-pattern-quoting"
+
+// InPatterns says whether it is about who is authorised, and not about what the chart makes of the rest.
+func (m Mistake) InPatterns() bool { return m.ID == patternQuoting }
+
 // maxConditions is how many matchConditions an API server takes in one policy.
 const maxConditions = 64
 
@@ -105,7 +110,7 @@ func (v *Values) patternMistakes() []Mistake {
 				consequence = "Whoever writes the pattern writes the condition: it may let everyone through."
 			}
 			all = append(all, Mistake{
-				ID: "values-pattern-quoting", Field: p.Field, Line: p.Line,
+				ID: patternQuoting, Field: p.Field, Line: p.Line,
 				Message: fmt.Sprintf("The pattern %s does not reach the policy as it is written: %s. %s", p.Written, p.Broken, consequence),
 				Remedy:  `Write a backslash twice, and no quotes: '^ops\\.adm$'.`,
 			})

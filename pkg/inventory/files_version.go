@@ -82,5 +82,5 @@ func PolicyVersion(kind, server string) (string, error) {
 		}
 		since = brought
 	}
-	return "", fmt.Errorf("Kubernetes %s has no %s, which came with v%s", server, kind, since)
+	return "", fmt.Errorf("there is no %s in Kubernetes %s: it came with v%s", kind, server, since)
 }
