@@ -16,6 +16,8 @@ type Mistake struct {
 	Line  int
 	// Message says what happens, Remedy what to do.
 	Message, Remedy string
+	// Mended says that the policies of Plain are those that were meant; else they are those that the chart deploys.
+	Mended bool
 }
 
 const patternQuoting = "values-pattern-quoting"
@@ -37,14 +39,14 @@ func (v *Values) Mistakes(r Release, server string) []Mistake {
 	all = append(all, v.patternMistakes()...)
 	if c.Mutate && len(c.ServiceAccounts) > 0 {
 		all = append(all, Mistake{
-			ID: "values-service-accounts-with-mutation", Field: sectionKey + ".authorizedNamespacesToServiceAccountsRegex", Line: c.ServiceAccounts[0].Line,
+			ID: "values-service-accounts-with-mutation", Mended: true, Field: sectionKey + ".authorizedNamespacesToServiceAccountsRegex", Line: c.ServiceAccounts[0].Line,
 			Message: "The chart fails to render as soon as service accounts are authorised and mutateUnauthorizedAnnotationsAddition is true, so that nothing is deployed.",
 			Remedy:  "Name the accounts in authorizedUsersRegex, as system:serviceaccount:NAMESPACE:NAME, or let the guard validate.",
 		})
 	}
 	if n := len(v.parties(r)); n > maxConditions {
 		all = append(all, Mistake{
-			ID: "values-too-many-patterns", Field: sectionKey, Line: 0,
+			ID: "values-too-many-patterns", Mended: true, Field: sectionKey, Line: 0,
 			Message: fmt.Sprintf("%d patterns and the downscaler's own two accounts make %d matchConditions, and the API server takes %d: it refuses the policies.", n-2, n, maxConditions),
 			Remedy:  "Put several names into one pattern, such as ^(?:a|b|c)$, or authorise a group.",
 		})
@@ -92,7 +94,7 @@ func (v *Values) actionsMistakes() []Mistake {
 		return nil
 	}
 	return []Mistake{{
-		ID: "values-actions-list", Field: sectionKey + ".validationActions", Line: actions.Line,
+		ID: "values-actions-list", Mended: true, Field: sectionKey + ".validationActions", Line: actions.Line,
 		Message: fmt.Sprintf("The chart writes several actions as one, [%s], which the API server refuses: the policies would be without a binding.", strings.Join(actions.Names, " ")),
 		Remedy:  "Give one action: Deny.",
 	}}
@@ -110,7 +112,7 @@ func (v *Values) patternMistakes() []Mistake {
 				consequence = "Whoever writes the pattern writes the condition: it may let everyone through."
 			}
 			all = append(all, Mistake{
-				ID: patternQuoting, Field: p.Field, Line: p.Line,
+				ID: patternQuoting, Mended: !p.Escapes, Field: p.Field, Line: p.Line,
 				Message: fmt.Sprintf("The pattern %s does not reach the policy as it is written: %s. %s", p.Written, p.Broken, consequence),
 				Remedy:  `Write a backslash twice, and no quotes: '^ops\\.adm$'.`,
 			})
@@ -128,7 +130,7 @@ func versionMistakes(server string) []Mistake {
 		return nil
 	}
 	return []Mistake{{
-		ID: "values-kubernetes-version", Field: sectionKey,
+		ID: "values-kubernetes-version", Mended: true, Field: sectionKey,
 		Message: fmt.Sprintf("The chart refuses to render for Kubernetes %s, as it does for every version before v%s, even where it would make validating policies alone.", server, oldestRendered),
 		Remedy:  "Upgrade the cluster, or apply what `policies render --values` prints for it.",
 	}}

@@ -33,8 +33,8 @@ var (
 	update         = []admissionregistrationv1.OperationType{admissionregistrationv1.Update}
 )
 
-// Plain returns the policies as the chart deploys them in a release, with the API server's defaults. Where the chart makes something broken of the values, see
-// Mistakes, they are what was meant.
+// Plain returns the policies as the chart deploys them in a release, with the API server's defaults. Where the chart makes something of the values that
+// can't be deployed, see Mistake.Mended, they are what was meant.
 func (v *Values) Plain(r Release) *inventory.Policies {
 	policies := v.plain(r)
 	setDefaults(policies)
