@@ -157,7 +157,10 @@ func (p *proposal) Params(ctx context.Context, gvk schema.GroupVersionKind) ([]r
 		return live, kind, err
 	}
 	proposed, proposedKind, filesErr := p.files.Params(ctx, gvk)
-	if filesErr != nil || len(proposed) == 0 {
+	switch {
+	case filesErr != nil && !meta.IsNoMatchError(filesErr):
+		return nil, kind, filesErr
+	case filesErr != nil, len(proposed) == 0:
 		return live, kind, err
 	}
 	if meta.IsNoMatchError(err) {

@@ -2,6 +2,7 @@ package authorization
 
 import (
 	"context"
+	"fmt"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
@@ -55,8 +56,8 @@ func (z *Authorizer) Check(ctx context.Context, r request.Request) (Decision, er
 		return decision, nil
 	}
 	decision.Assumptions = append(decision.Assumptions, grants(r)...)
-	err := z.noteRead(ctx, r, &decision)
-	return decision, err
+	decision.Assumptions = append(decision.Assumptions, z.reading(ctx, r)...)
+	return decision, nil
 }
 
 // questionsOf returns what authorization is asked for a request, in order: the request as its URL has it, which names no object
@@ -82,22 +83,22 @@ func questionsOf(r request.Request) []authorizer.AttributesRecord {
 	return questions
 }
 
-// noteRead says where kubectl would get no further than to read the object: the request itself is allowed.
-func (z *Authorizer) noteRead(ctx context.Context, r request.Request, decision *Decision) error {
+// reading says where kubectl would get no further than to read the object, or where that isn't known: the request itself is allowed.
+func (z *Authorizer) reading(ctx context.Context, r request.Request) []inventory.Gap {
 	if !r.KubectlReads {
 		return nil
 	}
 	get := questionsOf(r)[0]
 	get.Verb, get.Name = "get", r.Name
 	answered, err := z.answer(ctx, get)
-	if err != nil {
-		return err
-	}
-	if !answered.allowed() {
-		decision.Assumptions = append(decision.Assumptions, inventory.Gap{
+	switch {
+	case err != nil:
+		return []inventory.Gap{{What: describe(get), Why: fmt.Sprintf("kubectl reads the object before it sends this request, and it is not known: %v", err)}}
+	case !answered.allowed():
+		return []inventory.Gap{{
 			What: describe(get),
 			Why:  "it may not, and kubectl reads the object before it sends this request: kubectl fails there, while a client that only sends the request does not",
-		})
+		}}
 	}
 	return nil
 }
