@@ -1,40 +1,58 @@
 package cli
 
 import (
-	"context"
-	"errors"
 	"testing"
 
-	"k8s.io/apimachinery/pkg/api/meta"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
+	"github.com/google/go-cmp/cmp"
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 )
 
-// params is an inventory of which only the parameters are asked for.
-type params struct {
-	inventory.Inventory
-	err error
-}
-
-func (p params) Params(context.Context, schema.GroupVersionKind) ([]runtime.Object, inventory.Kind, error) {
-	return nil, inventory.Kind{}, p.err
-}
-
-// Parameters in proposed files that can't be read are not passed over in favour of those in force.
-func TestProposedParametersThatCantBeRead(t *testing.T) {
-	unreadable := errors.New("written in another version")
-	for name, test := range map[string]struct{ files, want error }{
-		"unreadable": {unreadable, unreadable},
-		"not there":  {&meta.NoKindMatchError{}, nil},
-		"none":       {nil, nil},
-	} {
-		t.Run(name, func(t *testing.T) {
-			p := &proposal{Inventory: params{}, files: params{err: test.files}}
-			if _, _, err := p.Params(t.Context(), schema.GroupVersionKind{}); !errors.Is(err, test.want) {
-				t.Errorf("got %v, want %v", err, test.want)
-			}
-		})
+func policies(labels map[string]string) *inventory.Policies {
+	p := &inventory.Policies{}
+	for name, from := range labels {
+		meta := metav1.ObjectMeta{Name: name, Labels: map[string]string{"from": from}}
+		p.Validating = append(p.Validating, &admissionregistrationv1.ValidatingAdmissionPolicy{ObjectMeta: meta})
+		p.MutatingBindings = append(p.MutatingBindings, &admissionregistrationv1.MutatingAdmissionPolicyBinding{ObjectMeta: meta})
 	}
+	return p
+}
+
+func TestMergePolicies(t *testing.T) {
+	live := policies(map[string]string{"a": "live", "b": "live"})
+	live.Unread = []inventory.Gap{{What: "x", Why: "y"}}
+	proposed := policies(map[string]string{"b": "files", "c": "files"})
+
+	merged := mergePolicies(live, proposed, false)
+	want := []string{"a live", "b files", "c files"}
+	if diff := cmp.Diff(want, namesOf(merged.Validating)); diff != "" {
+		t.Error("policies:", diff)
+	}
+	if diff := cmp.Diff(want, namesOf(merged.MutatingBindings)); diff != "" {
+		t.Error("bindings:", diff)
+	}
+	if len(merged.Unread) != 1 {
+		t.Error("what could not be read is forgotten")
+	}
+
+	alone := mergePolicies(live, proposed, true)
+	if diff := cmp.Diff([]string{"b files", "c files"}, namesOf(alone.Validating)); diff != "" {
+		t.Error("only the proposed ones:", diff)
+	}
+	if len(alone.Unread) != 0 {
+		t.Error("what is left out need not be read:", alone.Unread)
+	}
+	if len(live.Validating) != 2 || len(proposed.Validating) != 2 {
+		t.Error("the originals are changed")
+	}
+}
+
+func namesOf[T metav1.Object](objects []T) []string {
+	var names []string
+	for _, object := range objects {
+		names = append(names, object.GetName()+" "+object.GetLabels()["from"])
+	}
+	return names
 }

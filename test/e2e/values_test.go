@@ -40,13 +40,13 @@ func TestRenderedPolicies(t *testing.T) {
 				args  []string
 				leaks bool // with the plain guard
 			}{
-				{"dev", []string{"deploy/annotated", "-n", "team-a", "--set", "uptime=always"}, false},
+				{"dev", []string{"deploy/annotated", "-n", "team-a", "--set", "downscale-period=never"}, false},
 				{"dev", []string{"deploy/annotated", "-n", "team-a", "--set", "exclude=false"}, false},
 				{"dev", []string{"deploy/annotated", "-n", "team-a", "--remove", "exclude"}, false},
 				{"dev", []string{"ns/annotated", "--remove", "exclude"}, false},
-				{"dev", []string{"deploy/annotated", "-n", "team-a", "--set", "uptime=always", "--subresource", "status"}, true},
+				{"dev", []string{"deploy/annotated", "-n", "team-a", "--set", "downscale-period=never", "--subresource", "status"}, true},
 				{"dev", []string{"ns/annotated", "--set", "exclude=false", "--subresource", "finalize"}, true},
-				{"user1x", []string{"deploy/annotated", "-n", "team-a", "--set", "uptime=always"}, true},
+				{"user1x", []string{"deploy/annotated", "-n", "team-a", "--set", "downscale-period=never"}, true},
 			} {
 				report, out := verified(t, server.Admin.Kubeconfig, "", append([]string{"as-user", change.user}, change.args...)...)
 				mustAgree(t, report, out)
