@@ -10,6 +10,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/audit"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/compare"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/report"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/request"
@@ -19,17 +20,17 @@ import (
 type auditOptions struct {
 	streams genericiooptions.IOStreams
 
-	asUser    string
 	who       requesterFlags
 	selection selection
 	proposed  proposedFlags
+	compare   compareFlags
 	state     stateFlags
 	output    outputFlags
 	failOn    string
 
-	requester request.Requester
-	outputs   report.Outputs[*audit.Report]
-	evidence  []string // flags with which a command finds the same state
+	requesters []request.Requester // one at most, unless they are compared
+	outputs    report.Outputs[*audit.Report]
+	evidence   []string // flags with which a command finds the same state
 }
 
 // The severities, gravest first, as --fail-on spells them.
@@ -49,8 +50,10 @@ func newAuditCommand(streams genericiooptions.IOStreams, run func(context.Contex
 against adding, editing and removing one, and what is wrong with the guard. An ordinary user tries it all: one with no group
 but system:authenticated. Nothing is written.
 
-Exit code 0: no finding at or above --fail-on. 1: there is one. 2: wrong usage, or something asked for could not be
-looked at; the report is still printed.`,
+With --compare it shows instead what proposed policies would change, and for whom: what is newly blocked, stripped or allowed.
+
+Exit code 0: no finding at or above --fail-on, or no change. 1: there is one. 2: wrong usage, or something asked for could
+not be looked at; the report is still printed.`,
 		Example: `  # The whole cluster
   kubectl downscaler-compliance audit -A
 
@@ -58,7 +61,10 @@ looked at; the report is still printed.`,
   kubectl downscaler-compliance audit -n team-a --as-user dev --user-group developers
 
   # Manifests, before they are applied
-  kubectl downscaler-compliance audit --from manifests/ -o json`,
+  kubectl downscaler-compliance audit --from manifests/ -o json
+
+  # What would a guard change, for everybody who may write the objects?
+  kubectl downscaler-compliance audit -A --policies guard.yaml --compare --requesters live`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.complete(cmd); err != nil {
@@ -77,10 +83,11 @@ looked at; the report is still printed.`,
 func (o *auditOptions) addFlags(cmd *cobra.Command) {
 	addFlags(cmd, headingState, o.selection.addSelector)
 	addFlags(cmd, "Who tries the guards", func(flags *pflag.FlagSet) {
-		flags.StringVar(&o.asUser, "as-user", "", "Try them as the user of this `NAME`, not as an ordinary one")
+		flags.StringArrayVar(&o.compare.asUsers, "as-user", nil, "Try them as the user of this `NAME`, not as an ordinary one; repeatable with --compare")
 		o.who.add(flags)
 	})
 	o.proposed.add(cmd)
+	o.compare.add(cmd)
 	o.output.add(cmd, report.Audit.Names())
 	addFlags(cmd, "Output", func(flags *pflag.FlagSet) {
 		flags.StringVar(&o.failOn, "fail-on", string(audit.High), "Exit with 1 from this severity on: "+strings.Join(severities, ", "))
@@ -94,15 +101,19 @@ func (o *auditOptions) complete(cmd *cobra.Command) (err error) {
 	if err := o.selection.complete(); err != nil {
 		return err
 	}
+	if o.requesters, err = o.compare.named(o.who); err != nil {
+		return err
+	}
 	switch {
-	case o.asUser != "":
-		if o.requester, err = o.who.userArgument(o.asUser); err != nil {
-			return err
-		}
-	case cmd.Flags().Changed("as-user"):
-		return usageErrorf("--as-user names no user")
-	case o.who.given():
+	case len(o.requesters) == 0 && o.who.given():
 		return usageErrorf("--user-group, --user-uid and --user-extra are about the user of --as-user; give that, too")
+	case len(o.requesters) > 1 && !o.compare.on:
+		return usageErrorf("an audit tries the guards as one user; give one --as-user, or --compare")
+	case o.compare.on && cmd.Flags().Changed("fail-on"):
+		return usageErrorf("--fail-on is about findings, and --compare shows changes instead; leave one of the two out")
+	}
+	if err := o.compare.complete(cmd, &o.proposed, o.output.formats); err != nil || o.compare.on {
+		return err
 	}
 	o.evidence = stateArguments(cmd)
 	o.outputs, err = report.Audit.ParseOutputs(o.output.formats)
@@ -134,6 +145,9 @@ func (o *auditOptions) paths() []pathFlag {
 // run audits and reports.
 func (o *auditOptions) run(ctx context.Context) error {
 	o.output.announceStdin(o.streams.In, o.streams.ErrOut, o.paths()...)
+	if o.compare.on {
+		return o.runComparison(ctx)
+	}
 	simulator, err := newSimulator(ctx, &o.state, &o.proposed, nil)
 	if err != nil {
 		return err
@@ -141,15 +155,33 @@ func (o *auditOptions) run(ctx context.Context) error {
 	if err := o.state.scope.checkNamespace(ctx, simulator.Inventory()); err != nil {
 		return err
 	}
-	answer, err := audit.Run(ctx, simulator, audit.Options{
-		Requester: o.requester,
-		Query:     inventory.Query{Namespace: o.state.scope.namespace, Selector: o.selection.selector},
-		Flags:     o.evidence,
-		Values:    o.proposed.values.file,
-		Mistakes:  o.proposed.mistakes,
-	})
+	options := audit.Options{Query: o.query(), Flags: o.evidence, Values: o.proposed.values.file, Mistakes: o.proposed.mistakes}
+	if len(o.requesters) > 0 {
+		options.Requester = o.requesters[0]
+	}
+	answer, err := audit.Run(ctx, simulator, options)
 	if err != nil {
 		return err
 	}
 	return o.report(ctx, &answer, simulator.Policies().Unread)
+}
+
+func (o *auditOptions) query() inventory.Query {
+	return inventory.Query{Namespace: o.state.scope.namespace, Selector: o.selection.selector}
+}
+
+// runComparison compares the guards of today and tomorrow.
+func (o *auditOptions) runComparison(ctx context.Context) error {
+	run, err := newComparison(ctx, &o.state, &o.proposed, nil)
+	if err != nil {
+		return err
+	}
+	if err := o.state.scope.checkNamespace(ctx, run.today.Inventory()); err != nil {
+		return err
+	}
+	answer, err := compare.Guards(ctx, run.today, run.tomorrow, o.query(), o.compare.options(o.requesters...))
+	if err != nil {
+		return err
+	}
+	return o.compare.report(ctx, o.streams, &answer, &o.output, run)
 }

@@ -79,7 +79,7 @@ func TestAuditOptions(t *testing.T) {
 	if diff := cmp.Diff(evidence, got.evidence); diff != "" {
 		t.Error(diff)
 	}
-	if got.requester.Username != "" || got.selection.selector.String() != "app=web" || got.state.scope.namespace != "" {
+	if len(got.requesters) != 0 || got.selection.selector.String() != "app=web" || got.state.scope.namespace != "" {
 		t.Errorf("%+v", got)
 	}
 }

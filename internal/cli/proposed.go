@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -18,6 +19,8 @@ import (
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 )
 
+const headingProposed = "Policies proposed"
+
 // proposedFlags name policies that are not in force yet.
 type proposedFlags struct {
 	paths  []string
@@ -29,7 +32,7 @@ type proposedFlags struct {
 }
 
 func (f *proposedFlags) add(cmd *cobra.Command) {
-	addFlags(cmd, "Policies proposed", func(flags *pflag.FlagSet) {
+	addFlags(cmd, headingProposed, func(flags *pflag.FlagSet) {
 		flags.StringArrayVar(&f.paths, "policies", nil, "Decide as if the policies, bindings and parameters in this `PATH` were in force: they replace those of the same name, and others are added; repeatable")
 		f.values.add(flags)
 		flags.BoolVar(&f.only, "only-proposed", false, "Leave out the policies that are in force")
@@ -44,6 +47,20 @@ func (f *proposedFlags) validate() error {
 }
 
 func (f *proposedFlags) given() bool { return len(f.paths) > 0 || f.values.given() }
+
+// notes say what keeps the proposed policies from doing what they are meant for, and what the chart would make of the values. inv has
+// the policies in it.
+func (f *proposedFlags) notes(inv inventory.Inventory) ([]string, error) {
+	notes, err := flaws(f.policies, inv.Policies(), inv.Server().Version)
+	for _, m := range f.mistakes {
+		note := fmt.Sprintf("%s: %s: %s", m.ID, m.Field, m.Message)
+		if m.Mended {
+			note += " What was meant is simulated."
+		}
+		notes = append(notes, note)
+	}
+	return notes, err
+}
 
 // files are what is to be read.
 func (f *proposedFlags) files() []pathFlag {

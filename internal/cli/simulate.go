@@ -56,8 +56,9 @@ func newSimulateAsUserCommand(streams genericiooptions.IOStreams, run simulateRu
   # What would kubectl apply of these files do?
   kubectl downscaler-compliance simulate as-user dev -f deploy/ -n team-a
 
-  # Would a proposed policy stop it?
-  kubectl downscaler-compliance simulate as-user dev deploy/web --set exclude=true --policies guard.yaml`,
+  # Would a proposed policy stop it? And for whom would it change something?
+  kubectl downscaler-compliance simulate as-user dev deploy/web --set exclude=true --policies guard.yaml
+  kubectl downscaler-compliance simulate as-user dev deploy/web --set exclude=true --policies guard.yaml --compare --requesters live`,
 	})
 }
 
@@ -101,6 +102,9 @@ func (o *simulateOptions) command(run simulateRun, cmd *cobra.Command) *cobra.Co
 	cmd.DisableFlagsInUseLine = true
 	cmd.Long = cmd.Short + `: would the API server let the change pass, and what would be stored?
 Nothing is sent.
+
+With --compare it shows instead what would become of the change with proposed policies and not with those in force: exit code 1
+is then that something differs.
 
 Exit code 0: everything would pass unchanged. 1: something would be blocked or altered. 2: wrong usage, which a selector
 without --all that finds nothing is, too; or something asked for could not be looked at, and the report is still printed.`

@@ -26,6 +26,7 @@ type simulateOptions struct {
 	change    changeFlags
 	manifests manifestFlags
 	proposed  proposedFlags
+	compare   compareFlags
 	state     stateFlags
 	output    outputFlags
 	explain   bool
@@ -35,6 +36,7 @@ type simulateOptions struct {
 	spelling spelling
 
 	requester request.Requester
+	others    []request.Requester // of a comparison
 	outputs   report.Outputs[*simulate.Report]
 }
 
@@ -52,6 +54,10 @@ func (o *simulateOptions) addFlags(cmd *cobra.Command) {
 	o.manifests.add(cmd)
 	o.change.add(cmd)
 	o.proposed.add(cmd)
+	o.compare.add(cmd)
+	addFlags(cmd, headingProposed, func(flags *pflag.FlagSet) {
+		flags.StringArrayVar(&o.compare.asUsers, "as-user", nil, "With --compare, try as the user of this `NAME`, too; repeatable")
+	})
 	o.output.add(cmd, report.Simulation.Names())
 	o.state.add(cmd)
 	addFlags(cmd, "Output", func(flags *pflag.FlagSet) {
@@ -63,7 +69,7 @@ func (o *simulateOptions) addFlags(cmd *cobra.Command) {
 }
 
 // complete reads the arguments and flags.
-func (o *simulateOptions) complete(_ *cobra.Command, args []string) (err error) {
+func (o *simulateOptions) complete(cmd *cobra.Command, args []string) (err error) {
 	if o.named != "" {
 		if len(args) == 0 {
 			return usageErrorf("say who asks: %s is missing", o.named)
@@ -84,6 +90,18 @@ func (o *simulateOptions) complete(_ *cobra.Command, args []string) (err error) 
 		return err
 	}
 	if err := o.manifests.complete(); err != nil {
+		return err
+	}
+	switch {
+	case len(o.compare.asUsers) > 0 && !o.compare.on:
+		return usageErrorf("--as-user names further requesters of a comparison; give --compare, too, or write simulate as-user NAME")
+	case o.compare.on && o.explain:
+		return usageErrorf("--explain is about one simulation, and --compare shows what differs between two; leave one of them out")
+	}
+	if o.others, err = o.compare.named(requesterFlags{}); err != nil {
+		return err
+	}
+	if err := o.compare.complete(cmd, &o.proposed, o.output.formats); err != nil || o.compare.on {
 		return err
 	}
 	o.outputs, err = report.Simulation.ParseOutputs(o.output.formats)

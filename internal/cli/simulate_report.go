@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -55,15 +54,7 @@ func (o *simulateOptions) remark(ctx context.Context, answer *simulate.Report, i
 func (o *simulateOptions) policyNotes(inv inventory.Inventory) ([]string, error) {
 	switch server := inv.Server(); {
 	case o.proposed.policies != nil:
-		notes, err := flaws(o.proposed.policies, inv.Policies(), server.Version)
-		for _, m := range o.proposed.mistakes {
-			note := fmt.Sprintf("%s: %s: %s", m.ID, m.Field, m.Message)
-			if m.Mended {
-				note += " What was meant is simulated."
-			}
-			notes = append(notes, note)
-		}
-		return notes, err
+		return o.proposed.notes(inv)
 	case server.Assumed:
 		return notStored(inv.Policies(), server.Version)
 	}

@@ -19,6 +19,9 @@ func (o *simulateOptions) run(ctx context.Context) error {
 		}
 	}
 	o.output.announceStdin(o.streams.In, o.streams.ErrOut, o.paths()...)
+	if o.compare.on {
+		return o.runComparison(ctx)
+	}
 	inv, err := readState(ctx, &o.state, &o.proposed)
 	if err != nil {
 		return err
@@ -88,6 +91,10 @@ func (o *simulateOptions) tryObjects(ctx context.Context, trial *trial) error {
 	if err != nil {
 		return err
 	}
+	return o.tryEach(ctx, trial, found)
+}
+
+func (o *simulateOptions) tryEach(ctx context.Context, trial *trial, found objects) error {
 	for object, err := range found {
 		if err != nil {
 			trial.leaveOut(err)
@@ -112,6 +119,10 @@ func (o *simulateOptions) tryManifests(ctx context.Context, trial *trial, overla
 	if err != nil {
 		return err
 	}
+	return o.trySequence(ctx, trial, overlay, documents)
+}
+
+func (o *simulateOptions) trySequence(ctx context.Context, trial *trial, overlay *inventory.Overlay, documents []inventory.Document) error {
 	s := &sequence{options: o, trial: trial, overlay: overlay, documents: documents, doubtful: map[string]inventory.Gap{}}
 	return s.run(ctx)
 }

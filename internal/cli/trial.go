@@ -17,6 +17,7 @@ import (
 type trial struct {
 	simulator *simulate.Simulator
 	options   simulate.Options
+	seen      func(request.Request) // what is put to the trial; nil where nobody wants to know
 
 	once    sync.Once
 	group   errgroup.Group
@@ -27,6 +28,7 @@ type trial struct {
 // start simulates a request, as soon as a processor is free.
 func (t *trial) start(ctx context.Context, r request.Request) {
 	t.once.Do(func() { t.group.SetLimit(goruntime.GOMAXPROCS(0)) })
+	t.see(r)
 	slot := new(simulate.Result)
 	t.results = append(t.results, slot)
 	t.group.Go(func() error {
@@ -35,6 +37,12 @@ func (t *trial) start(ctx context.Context, r request.Request) {
 		}
 		return nil
 	})
+}
+
+func (t *trial) see(r request.Request) {
+	if t.seen != nil {
+		t.seen(r)
+	}
 }
 
 // finished is one request's result, and the object that it stores, if any.
@@ -46,6 +54,7 @@ type finished struct {
 // finish simulates a request alone: those before it are done by then, and none behind it has begun.
 func (t *trial) finish(ctx context.Context, r request.Request) finished {
 	_ = t.group.Wait() // which has no error, see wait
+	t.see(r)
 	var done finished
 	if ctx.Err() == nil {
 		done.result, done.stored = t.simulator.Store(ctx, r, t.options)

@@ -15,7 +15,8 @@ import (
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/simulate"
 )
 
-func refOf(object inventory.Object) simulate.ObjectRef {
+// Ref names an object as reports do.
+func Ref(object inventory.Object) simulate.ObjectRef {
 	version, kind := object.Kind.Kind.ToAPIVersionAndKind()
 	ref := simulate.ObjectRef{APIVersion: version, Kind: kind, Name: object.Meta().GetName()}
 	if object.Kind.Namespaced {

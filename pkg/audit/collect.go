@@ -49,12 +49,12 @@ func (a *auditor) workers() int {
 // send puts the objects into the channel. What can't be listed is returned as gaps, and the rest is sent nevertheless.
 func (a *auditor) send(ctx context.Context, objects chan<- inventory.Object) ([]inventory.Gap, error) {
 	var unread []inventory.Gap
-	for object, err := range a.objects(ctx) {
+	for object, err := range Objects(ctx, a.inventory, a.options.Query) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			gap, known := gapOf(err)
+			gap, known := Gap(err)
 			if !known {
 				return nil, err
 			}
@@ -70,7 +70,8 @@ func (a *auditor) send(ctx context.Context, objects chan<- inventory.Object) ([]
 	return unread, ctx.Err()
 }
 
-func gapOf(err error) (inventory.Gap, bool) {
+// Gap says what an error of Objects left out. Any other error is nothing that one could go on after.
+func Gap(err error) (inventory.Gap, bool) {
 	var list *inventory.ListError
 	if errors.As(err, &list) {
 		return inventory.Gap{What: list.Kind.Resource.GroupResource().String(), Why: list.Err.Error()}, true
@@ -97,7 +98,7 @@ func (a *auditor) audit(ctx context.Context, object inventory.Object, into *gath
 	all := a.trier.try(ctx, object)
 	into.note(object, "", all)
 	row := Object{
-		Object: refOf(object), Annotations: annotationsOf(object), MayWrite: a.mayWrite(ctx, object, into), Guard: guardOf(all),
+		Object: Ref(object), Annotations: annotationsOf(object), MayWrite: a.mayWrite(ctx, object, into), Guard: guardOf(all),
 		Subresources: a.trySubresources(ctx, object, into), Resource: typeOf(object.Kind),
 	}
 	into.rows = append(into.rows, row)

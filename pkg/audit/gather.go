@@ -48,14 +48,8 @@ func (g *gathered) note(object inventory.Object, subresource string, all []tried
 		for _, gap := range t.result.Assumptions {
 			g.assumptions[gap] = true
 		}
-		if t.protection != ProtectionUnknown {
-			continue
-		}
-		for _, gap := range t.result.Incomplete {
+		for _, gap := range t.gaps(object, subresource) {
 			g.incomplete[gap] = true
-		}
-		if t.why != "" {
-			g.incomplete[untried(object, subresource, t)] = true
 		}
 	}
 }

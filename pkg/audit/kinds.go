@@ -48,21 +48,21 @@ func isNamespace(kind inventory.Kind) bool {
 	return kind.Kind.GroupKind() == downscaler.Namespace.GroupKind()
 }
 
-// objects yields what the audit looks at. A chosen namespace is got by its name.
-func (a *auditor) objects(ctx context.Context) iter.Seq2[inventory.Object, error] {
-	query := a.options.Query
+// Objects yields what an audit looks at. Without Kinds they are the GuardedKinds that the inventory has, and with a Namespace that
+// one only is yielded as a namespace: it is got by its name. Gap tells what an error left out.
+func Objects(ctx context.Context, inv inventory.Inventory, query inventory.Query) iter.Seq2[inventory.Object, error] {
 	if len(query.Kinds) == 0 {
-		query.Kinds = GuardedKinds(a.inventory.Kinds())
+		query.Kinds = GuardedKinds(inv.Kinds())
 	}
 	return func(yield func(inventory.Object, error) bool) {
 		if query.Namespace != "" {
 			var own *inventory.Kind
 			query.Kinds, own = withoutNamespaces(query.Kinds)
-			if own != nil && !a.yieldNamespace(ctx, *own, query, yield) {
+			if own != nil && !yieldNamespace(ctx, inv, *own, query, yield) {
 				return
 			}
 		}
-		for object, err := range a.inventory.Objects(ctx, query) {
+		for object, err := range inv.Objects(ctx, query) {
 			if !yield(object, err) {
 				return
 			}
@@ -83,10 +83,10 @@ func withoutNamespaces(kinds []inventory.Kind) (rest []inventory.Kind, own *inve
 
 // yieldNamespace yields the chosen namespace. That its manifest is not among the files is no error here: it is told where
 // something depends on it.
-func (a *auditor) yieldNamespace(ctx context.Context, kind inventory.Kind, query inventory.Query, yield func(inventory.Object, error) bool) bool {
-	object, err := a.inventory.Get(ctx, kind, "", query.Namespace)
+func yieldNamespace(ctx context.Context, inv inventory.Inventory, kind inventory.Kind, query inventory.Query, yield func(inventory.Object, error) bool) bool {
+	object, err := inv.Get(ctx, kind, "", query.Namespace)
 	if err != nil {
-		if _, known := a.inventory.Namespace(ctx, query.Namespace); errors.As(known, new(*inventory.UnreadNamespaceError)) {
+		if _, known := inv.Namespace(ctx, query.Namespace); errors.As(known, new(*inventory.UnreadNamespaceError)) {
 			return true
 		}
 		return yield(object, &namespaceError{name: query.Namespace, err: err})

@@ -22,12 +22,12 @@ func (a *auditor) mayWrite(ctx context.Context, object inventory.Object, into *g
 	if a.ordinary == nil {
 		return nil
 	}
-	create, err := a.permits(ctx, into, creation(object))
+	create, err := a.permits(ctx, into, Creation(object))
 	if err != nil {
 		into.noteUnauthorized(ctx, err)
 		return nil
 	}
-	update, err := a.permits(ctx, into, writing(object, "patch"), writing(object, "update"))
+	update, err := a.permits(ctx, into, Writing(object, "patch", ""), Writing(object, "update", ""))
 	if err != nil {
 		into.noteUnauthorized(ctx, err)
 		return nil
@@ -50,9 +50,9 @@ func (a *auditor) permits(ctx context.Context, into *gathered, ways ...authorize
 	return false, nil
 }
 
-// creation is what authorization is asked about a POST, which names no object.
-func creation(object inventory.Object) authorizer.AttributesRecord {
-	asked := writing(object, "create")
+// Creation is what authorization is asked about a POST, which names no object, but for the user.
+func Creation(object inventory.Object) authorizer.AttributesRecord {
+	asked := Writing(object, "create", "")
 	asked.Name = ""
 	if isNamespace(object.Kind) {
 		asked.Namespace = ""
@@ -60,11 +60,12 @@ func creation(object inventory.Object) authorizer.AttributesRecord {
 	return asked
 }
 
-// writing is what authorization is asked about a write of an existing object. A Namespace lies in itself.
-func writing(object inventory.Object, verb string) authorizer.AttributesRecord {
+// Writing is what authorization is asked about a write of an existing object, through a subresource or with "" itself, but for the
+// user. A Namespace lies in itself.
+func Writing(object inventory.Object, verb, subresource string) authorizer.AttributesRecord {
 	asked := authorizer.AttributesRecord{
 		ResourceRequest: true, Verb: verb, Namespace: object.Meta().GetNamespace(), Name: object.Meta().GetName(),
-		APIGroup: object.Kind.Resource.Group, APIVersion: object.Kind.Resource.Version, Resource: object.Kind.Resource.Resource,
+		APIGroup: object.Kind.Resource.Group, APIVersion: object.Kind.Resource.Version, Resource: object.Kind.Resource.Resource, Subresource: subresource,
 	}
 	if isNamespace(object.Kind) {
 		asked.Namespace = asked.Name

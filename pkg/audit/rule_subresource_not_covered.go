@@ -28,7 +28,7 @@ func findSubresourceNotCovered(ctx context.Context, v *view) ([]Finding, error) 
 	var order []policyName
 	leaks := map[policyName][]leak{}
 	for _, t := range v.kinds {
-		for _, sub := range subresourcesOf(t.kind) {
+		for _, sub := range Subresources(t.kind) {
 			found := v.leaksThrough(ctx, t, sub)
 			if ctx.Err() != nil {
 				return nil, ctx.Err()

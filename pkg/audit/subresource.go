@@ -56,9 +56,9 @@ func passes(p Protection) bool {
 	return p == ProtectionAllowed || p == ProtectionAudited || p == ProtectionWarned
 }
 
-// subresourcesOf are the subresources of a kind that may write annotations. Those of custom resources are among them,
+// Subresources are the subresources of a kind that may write annotations. Those of custom resources are among them,
 // and are found not to.
-func subresourcesOf(kind inventory.Kind) []string {
+func Subresources(kind inventory.Kind) []string {
 	var found []string
 	if kind.HasSubresource("status") {
 		found = append(found, "status")
@@ -78,7 +78,7 @@ func (t trier) through(subresource string) *trier {
 // trySubresources tries an object's changes through each of its subresources.
 func (a *auditor) trySubresources(ctx context.Context, object inventory.Object, into *gathered) []SubresourceGuard {
 	guards := []SubresourceGuard{}
-	for _, name := range subresourcesOf(object.Kind) {
+	for _, name := range Subresources(object.Kind) {
 		all := a.trier.through(name).try(ctx, object)
 		into.note(object, name, all)
 		g := guardOf(all)

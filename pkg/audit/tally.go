@@ -95,7 +95,7 @@ type example struct {
 }
 
 func exampleOf(t tried) example {
-	e := example{Probe: t.Probe, object: refOf(t.Object), kind: t.Object.Kind}
+	e := example{Probe: t.Probe, object: Ref(t.Object), kind: t.Object.Kind}
 	e.Object = inventory.Object{} // an example outlives the page it came with
 	return e
 }

@@ -83,7 +83,7 @@ func (z *Authorizer) answer(ctx context.Context, a authorizer.Attributes) (answe
 
 // byObjects decides by the roles and bindings.
 func (z *Authorizer) byObjects(ctx context.Context, a authorizer.Attributes) (answer, error) {
-	rbac, err := z.readRBAC(ctx)
+	rbac, err := z.RBAC(ctx)
 	switch {
 	case err == nil:
 	case errors.Is(err, ErrNoRBAC), ctx.Err() != nil:
@@ -99,8 +99,8 @@ func (z *Authorizer) byObjects(ctx context.Context, a authorizer.Attributes) (an
 	return decided, nil
 }
 
-// readRBAC reads the roles and bindings once.
-func (z *Authorizer) readRBAC(ctx context.Context) (*RBAC, error) {
+// RBAC returns the roles and bindings, which are read once. The error is ErrNoRBAC where files hold none, or the one of reading them.
+func (z *Authorizer) RBAC(ctx context.Context) (*RBAC, error) {
 	return z.objects.get(ctx, "", func() (*RBAC, error) {
 		objects, err := inventory.ReadRBAC(ctx, z.inventory)
 		if err != nil {

@@ -18,12 +18,17 @@ func (r *RBAC) missing(a authorizer.Attributes) []inventory.Gap {
 	var gaps []inventory.Gap
 	r.visit(a.GetUser(), a.GetNamespace(), func(b *binding, s rbacv1.Subject) bool {
 		if _, err := r.rules(b); err != nil {
-			gaps = append(gaps, inventory.Gap{
-				What: fmt.Sprintf("%s %s", b.role.Kind, b.role.Name),
-				Why:  fmt.Sprintf("%s, and that role is not among the manifests; it is taken to allow nothing", b.describe(s)),
-			})
+			gaps = append(gaps, b.gap(s))
 		}
 		return true
 	})
 	return gaps
+}
+
+// gap says that a binding's role is not among the manifests.
+func (b *binding) gap(s rbacv1.Subject) inventory.Gap {
+	return inventory.Gap{
+		What: fmt.Sprintf("%s %s", b.role.Kind, b.role.Name),
+		Why:  fmt.Sprintf("%s, and that role is not among the manifests; it is taken to allow nothing", b.describe(s)),
+	}
 }

@@ -27,7 +27,7 @@ func (z *Authorizer) Permits(ctx context.Context, asked authorizer.AttributesRec
 
 // namesMatter says whether what is refused for all objects may be allowed for the one that is asked about.
 func (z *Authorizer) namesMatter(ctx context.Context, asked authorizer.Attributes) bool {
-	rbac, err := z.readRBAC(ctx)
+	rbac, err := z.RBAC(ctx)
 	if err != nil {
 		return true
 	}

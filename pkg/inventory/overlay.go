@@ -21,6 +21,13 @@ func NewOverlay(inventory Inventory) *Overlay {
 	return &Overlay{Inventory: inventory, namespaces: map[string]*corev1.Namespace{}}
 }
 
+// Clear takes out what was put into the overlay.
+func (o *Overlay) Clear() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	clear(o.namespaces)
+}
+
 // Store puts a namespace into the overlay, in the place of one of the same name. The namespace is not copied.
 func (o *Overlay) Store(namespace *corev1.Namespace) {
 	o.mu.Lock()

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/audit"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/authorization"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/compare"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/policy"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/simulate"
@@ -62,6 +64,20 @@ func hostileAudit() *audit.Report {
 	return report
 }
 
+func hostileComparison() *compare.Report {
+	who := authorization.Subject{Kind: hostile, Namespace: hostile, Name: hostile}
+	side := compare.Side{Result: compare.Result(hostile), By: []simulate.By{{Kind: hostile, Policy: hostile, Binding: hostile}}}
+	return &compare.Report{
+		Requesters: []compare.Requester{{Subject: who, Username: hostile, Groups: []string{hostile}}},
+		Changes: []compare.Change{{
+			Object: deployment(hostile, hostile), Requester: who, Operation: hostile, Subresource: hostile, Key: hostile,
+			Asked: simulate.ChangeKind(hostile), Effect: compare.Effect(hostile), Today: side, Tomorrow: side,
+		}},
+		Incomplete: []inventory.Gap{{What: hostile, Why: hostile}},
+		Summary:    compare.Summary{Objects: 1, Losing: []authorization.Subject{who}},
+	}
+}
+
 // assertHarmless fails where a terminal would see anything but visible characters and line feeds.
 func assertHarmless(t *testing.T, data []byte) {
 	t.Helper()
@@ -81,6 +97,7 @@ func TestHostileDataReachesNoTerminal(t *testing.T) {
 			options := Options{Terminal: true, Explain: format != "name", Width: width}
 			assertHarmless(t, printed(t, Simulation, format, hostileSimulation(), options))
 			assertHarmless(t, printed(t, Audit, format, hostileAudit(), options))
+			assertHarmless(t, printed(t, Comparison, format, hostileComparison(), options))
 		}
 	}
 }
