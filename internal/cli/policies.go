@@ -12,6 +12,6 @@ func newPoliciesCommand(streams genericiooptions.IOStreams) *cobra.Command {
 		Short: "List the admission policies, or render those that Helm values stand for",
 		RunE:  needsCommand(func(cmd *cobra.Command) error { return cmd.Help() }),
 	}
-	cmd.AddCommand(newPoliciesRenderCommand(streams, nil))
+	cmd.AddCommand(newPoliciesListCommand(streams, nil), newPoliciesRenderCommand(streams, nil))
 	return cmd
 }

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/managedfields"
+	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
 // Source says where an inventory was read from.
@@ -73,6 +74,10 @@ type Inventory interface {
 	// TypeConverter returns the schema-aware converter that server-side apply and
 	// ApplyConfiguration mutations need for a kind.
 	TypeConverter(ctx context.Context, kind schema.GroupVersionKind) (managedfields.TypeConverter, error)
+
+	// Schema returns a kind's OpenAPI schema, with what it refers to in it, as the API server's type checking of policies takes it. The error
+	// is a *NoSchemaError where the kind has none.
+	Schema(ctx context.Context, kind schema.GroupVersionKind) (*spec.Schema, error)
 
 	// Incomplete lists what was asked for and could not be read when the inventory was loaded.
 	Incomplete() []Gap

@@ -64,6 +64,7 @@ type live struct {
 	namespaceByName memo[string, *corev1.Namespace]
 	params          memo[schema.GroupVersionKind, []runtime.Object]
 	schemaPaths     memo[struct{}, map[string]openapi.GroupVersionWithContext]
+	schemas         memo[schema.GroupVersion, schemas]
 	converters      memo[schema.GroupVersion, managedfields.TypeConverter]
 }
 

@@ -15,6 +15,7 @@ import (
 	"k8s.io/client-go/applyconfigurations"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/restmapper"
+	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 )
@@ -90,6 +91,10 @@ func (f *fakeInventory) TypeConverter(_ context.Context, kind schema.GroupVersio
 		return applyconfigurations.NewTypeConverter(scheme.Scheme), nil
 	}
 	return managedfields.NewDeducedTypeConverter(), nil
+}
+
+func (f *fakeInventory) Schema(_ context.Context, kind schema.GroupVersionKind) (*spec.Schema, error) {
+	return nil, &inventory.NoSchemaError{Kind: kind}
 }
 
 // testKinds are the kinds of the recordings, as a 1.37 API server serves them.
