@@ -9,7 +9,7 @@ GO_TEST := go test -race -p 2 -timeout 20m
 
 # Thousands of requests, each answered by an API server and by the library: the race detector makes them several times slower, and looks at the
 # same code in the other packages.
-COMPARISONS := /test/(cases|differential)$$
+COMPARISONS := /(test/(cases|differential|e2e)|pkg/chart)$$
 
 # Modules of their own, so that their dependencies stay out of the plugin's.
 MODULES := . test/controlplane tools

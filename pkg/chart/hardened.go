@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,15 +17,19 @@ const (
 	stripPrefix = "downscaler-annotations-strip-"
 )
 
-// deploymentController copies a Deployment's annotations to its ReplicaSets.
-const deploymentController = "system:serviceaccount:kube-system:deployment-controller"
+// deploymentControllers copy a Deployment's annotations to its ReplicaSets: the controller with an account of its own, and where the controller manager runs
+// without --use-service-account-credentials, all of its controllers' user.
+var deploymentControllers = []string{serviceAccount("kube-system", "deployment-controller"), "system:kube-controller-manager"}
+
+// rolloutsController does the same for a Rollout. It is the account of Argo Rollouts' own manifests; another one has to be authorised by the values.
+var rolloutsController = serviceAccount("argo-rollouts", "argo-rollouts")
 
 // scope is what one hardened policy guards.
 type scope struct {
 	name, about string
 	rules       []admissionregistrationv1.NamedRuleWithOperations
-	// exempt is a controller that has to change the annotations, if any.
-	exempt string
+	// exempt are controllers that have to change the annotations, if any.
+	exempt []string
 }
 
 // Hardened returns the guard that holds, for what the values name: whoever may set the annotations, and the kinds. What it closes is said
@@ -55,17 +60,25 @@ func (v *Values) scopes() []scope {
 		rules: []admissionregistrationv1.NamedRuleWithOperations{rule(createOrUpdate, "", "namespaces", "namespaces/finalize", "namespaces/status")},
 	}}
 	if slices.Contains(v.workloads(), schema.GroupResource{Group: "apps", Resource: "deployments"}) {
-		scopes = append(scopes, scope{
-			name:   "replicasets",
-			about:  "Annotations of ReplicaSets: a rollback copies those of an old one to its Deployment. The Deployments' controller copies them the other way.",
-			rules:  []admissionregistrationv1.NamedRuleWithOperations{rule(createOrUpdate, "apps", "replicasets", "replicasets/status")},
-			exempt: deploymentController,
-		})
+		scopes = append(scopes, v.replicaSets())
 	}
 	if len(workloads.rules) > 0 {
 		scopes = append(scopes, workloads)
 	}
 	return scopes
+}
+
+func (v *Values) replicaSets() scope {
+	s := scope{
+		name:   "replicasets",
+		about:  "Annotations of ReplicaSets: a rollback copies those of an old one to its Deployment. The Deployments' controller copies them the other way.",
+		rules:  []admissionregistrationv1.NamedRuleWithOperations{rule(createOrUpdate, "apps", "replicasets", "replicasets/status")},
+		exempt: deploymentControllers,
+	}
+	if slices.Contains(v.workloads(), schema.GroupResource{Group: "argoproj.io", Resource: "rollouts"}) {
+		s.exempt = append(slices.Clone(s.exempt), rolloutsController)
+	}
+	return s
 }
 
 func byGroup(resources []schema.GroupResource) map[string][]string {
@@ -114,7 +127,7 @@ func (v *Values) hardenedValidation(r Release, s scope) []Manifest {
 		Spec:       admissionregistrationv1.ValidatingAdmissionPolicyBindingSpec{PolicyName: name, ValidationActions: v.hardenedActions()},
 	}
 	return []Manifest{
-		{Object: policy, About: s.about, Comments: hardenedComments(s, true)},
+		{Object: policy, About: s.about, Comments: v.hardenedComments(s, true)},
 		{Object: binding, Comments: map[string]string{
 			"spec.validationActions": "Whatever else happens, the request is refused: Warn or Audit alone would let it pass. No selector: a label would be a way out.",
 		}},
@@ -138,7 +151,7 @@ func (v *Values) hardenedMutation(r Release, s scope) []Manifest {
 		ObjectMeta: metav1.ObjectMeta{Name: name},
 		Spec:       admissionregistrationv1.MutatingAdmissionPolicyBindingSpec{PolicyName: name},
 	}
-	comments := hardenedComments(s, false)
+	comments := v.hardenedComments(s, false)
 	comments["spec.reinvocationPolicy"] = "Once more where another mutation changes the object behind this one."
 	about := "Takes additions out and puts edited and removed values back, of the same as " + guardPrefix + s.name +
 		",\nwhich stands behind it: a webhook can add an annotation after this policy ran."
@@ -160,29 +173,55 @@ func (v *Values) requesterConditions(r Release, s scope) []admissionregistration
 	if v.WebhookEnabled {
 		exempt = append(exempt, v.webhook(r))
 	}
-	if s.exempt != "" {
-		exempt = append(exempt, s.exempt)
-	}
+	exempt = append(exempt, s.exempt...)
 	conditions := []admissionregistrationv1.MatchCondition{{Name: "not-the-downscaler", Expression: "!(request.userInfo.username in [" + strings.Join(quoted(exempt), ", ") + "])"}}
-	if matches := anyMatches("request.userInfo.username", slices.Concat(v.Compliance.ServiceAccounts, v.Compliance.Users)); matches != "" {
-		conditions = append(conditions, admissionregistrationv1.MatchCondition{Name: "not-an-authorized-user", Expression: "!(" + matches + ")"})
-	}
-	if matches := anyMatches("group", v.Compliance.Groups); matches != "" {
+	for i, part := range inParts(slices.Concat(v.Compliance.ServiceAccounts, v.Compliance.Users)) {
 		conditions = append(conditions, admissionregistrationv1.MatchCondition{
-			Name:       "not-in-an-authorized-group",
-			Expression: "!request.userInfo.?groups.orValue([]).exists(group,\n  " + matches + ")",
+			Name: numbered("not-an-authorized-user", i), Expression: "!(" + anyMatches("request.userInfo.username", part) + ")",
+		})
+	}
+	for i, part := range inParts(v.Compliance.Groups) {
+		conditions = append(conditions, admissionregistrationv1.MatchCondition{
+			Name:       numbered("not-in-an-authorized-group", i),
+			Expression: "!request.userInfo.?groups.orValue([]).exists(group,\n  " + anyMatches("group", part) + ")",
 		})
 	}
 	return conditions
+}
+
+// inParts divides patterns among conditions: an expression must not become too long, and has a cost limit of its own. There are
+// at most 31 parts, so that users' and groups' together stay below maxConditions.
+func inParts(patterns []Pattern) [][]Pattern {
+	total, length := 0, 0
+	for _, p := range patterns {
+		total += quotedLength(p.Whole)
+	}
+	limit := max(4_000, total/15)
+	var parts [][]Pattern
+	for _, p := range patterns {
+		if p.Lost {
+			continue
+		}
+		if length += quotedLength(p.Whole); len(parts) == 0 || length > limit {
+			parts, length = append(parts, nil), quotedLength(p.Whole)
+		}
+		parts[len(parts)-1] = append(parts[len(parts)-1], p)
+	}
+	return parts
+}
+
+func numbered(name string, i int) string {
+	if i == 0 {
+		return name
+	}
+	return fmt.Sprintf("%s-%d", name, i+1)
 }
 
 // anyMatches says that a text matches one of the patterns, from its beginning to its end.
 func anyMatches(text string, patterns []Pattern) string {
 	var all []string
 	for _, p := range patterns {
-		if !p.Lost {
-			all = append(all, text+".matches("+strconv.Quote(p.Whole)+")")
-		}
+		all = append(all, text+".matches("+strconv.Quote(p.Whole)+")")
 	}
 	return strings.Join(all, " ||\n  ")
 }
@@ -195,14 +234,17 @@ func quoted(texts []string) []string {
 	return all
 }
 
-func hardenedComments(s scope, validating bool) map[string]string {
+func (v *Values) hardenedComments(s scope, validating bool) map[string]string {
 	comments := map[string]string{
 		"spec.failurePolicy":    "What can't be evaluated, or costs too much, is refused and not let through.",
 		"spec.matchConditions":  "Only the requester decides whether the policy applies. Every pattern has both its ends, so that it matches no name that merely contains it.",
 		"spec.matchConstraints": "Every version, and every subresource that can carry annotations.",
 	}
-	if s.exempt != "" {
-		comments["spec.matchConditions"] += " The controller of the Deployments is exempt here: it copies what is guarded on the Deployment."
+	if len(s.exempt) > 0 {
+		comments["spec.matchConditions"] += " The controllers of Deployments are exempt here: they copy what is guarded on the Deployment."
+	}
+	if groups := v.affordableGroups(); groups < manyGroups {
+		comments["spec.matchConditions"] += fmt.Sprintf(" Matching costs something for each group of the requester: who is in more than about %d is refused every change here.", groups)
 	}
 	if validating {
 		comments["spec.variables"] = "The annotations are read once, however many patterns there are: the cost budget holds."

@@ -16,14 +16,7 @@ func TestHardenedHolds(t *testing.T) {
 	release := Release{Name: "downscaler", Namespace: "kube-downscaler"}
 	for _, file := range []string{"all-lists.yaml", "alternations.yaml", "service-accounts.yaml", "groups.yaml", "users.yaml", "backslash.yaml", "patterns-63.yaml", "removal-without-enabled.yaml", "mutate.yaml", "mutate-service-accounts.yaml", "webhook.yaml"} {
 		t.Run(file, func(t *testing.T) {
-			text, err := os.ReadFile("testdata/values/" + file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			values, err := ReadValues(file, text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			values := valuesIn(t, file)
 			manifests, err := values.Render(release, "v1.37.1", true)
 			if err != nil {
 				t.Fatal(err)
@@ -53,4 +46,18 @@ func TestHardenedHolds(t *testing.T) {
 			}
 		})
 	}
+}
+
+// valuesIn reads a file of testdata.
+func valuesIn(t *testing.T, file string) *Values {
+	t.Helper()
+	text, err := os.ReadFile("testdata/values/" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, err := ReadValues(file, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return values
 }

@@ -102,21 +102,19 @@ func (v *Values) actionsMistakes() []Mistake {
 
 func (v *Values) patternMistakes() []Mistake {
 	var all []Mistake
-	for _, list := range [][]Pattern{v.Compliance.ServiceAccounts, v.Compliance.Users, v.Compliance.Groups} {
-		for _, p := range list {
-			if p.Broken == "" {
-				continue
-			}
-			consequence := "The API server refuses the policy, so that nothing is guarded."
-			if p.Escapes {
-				consequence = "Whoever writes the pattern writes the condition: it may let everyone through."
-			}
-			all = append(all, Mistake{
-				ID: patternQuoting, Mended: !p.Escapes, Field: p.Field, Line: p.Line,
-				Message: fmt.Sprintf("The pattern %s does not reach the policy as it is written: %s. %s", p.Written, p.Broken, consequence),
-				Remedy:  `Write a backslash twice, and no quotes: '^ops\\.adm$'.`,
-			})
+	for _, p := range v.patterns() {
+		if p.Broken == "" {
+			continue
 		}
+		consequence := "The API server refuses the policy, so that nothing is guarded."
+		if p.Escapes {
+			consequence = "Whoever writes the pattern writes the condition: it may let everyone through."
+		}
+		all = append(all, Mistake{
+			ID: patternQuoting, Mended: !p.Escapes, Field: p.Field, Line: p.Line,
+			Message: fmt.Sprintf("The pattern %s does not reach the policy as it is written: %s. %s", p.Written, p.Broken, consequence),
+			Remedy:  `Write a backslash twice, and no quotes: '^ops\\.adm$'.`,
+		})
 	}
 	return all
 }

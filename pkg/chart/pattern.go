@@ -45,11 +45,25 @@ func newServiceAccountPattern(at section, namespace, name string) Pattern {
 	p := readPattern(at, "^"+prefix+namespace+":"+name)
 	inNamespace, named := readPattern(at, namespace), readPattern(at, name)
 	p.Lost = p.Lost || inNamespace.Lost || named.Lost
-	p.Whole = whole(prefix + "(?:" + inNamespace.Regex + "):(?:" + named.Regex + ")")
+	p.Whole = whole(prefix + bracketed(inNamespace.Regex) + ":" + bracketed(named.Regex))
 	return p
 }
 
-func whole(regex string) string { return "^(?:" + regex + ")$" }
+// whole matches from one end to the other what a pattern matches anywhere.
+func whole(regex string) string { return "^" + bracketed(regex) + "$" }
+
+// bracketed keeps a pattern's alternatives and flags together. A \Q without \E quotes what follows, the closing bracket too.
+func bracketed(regex string) string {
+	if closed := "(?:" + regex + ")"; compiles(closed) {
+		return closed
+	}
+	return "(?:" + regex + `\E)`
+}
+
+func compiles(regex string) bool {
+	_, err := regexp.Compile(regex)
+	return err == nil
+}
 
 func readPattern(at section, text string) Pattern {
 	p := Pattern{Field: at.path, Line: at.line(), Written: text}

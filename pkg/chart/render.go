@@ -17,25 +17,48 @@ func (e *TooManyConditionsError) Error() string {
 		e.Conditions, maxConditions)
 }
 
-// Render returns the policies of a release as manifests for an API server of a version, plain or hardened. The error is a *TooManyConditionsError, or
-// says that the version doesn't have such policies.
+// Render returns the policies of a release as manifests for an API server of a version, plain or hardened. The error is a *TooManyConditionsError or
+// a *LimitError, or says that the version doesn't have such policies.
 func (v *Values) Render(r Release, server string, hardened bool) ([]byte, error) {
-	manifests := v.plainManifests(r)
-	if hardened {
-		manifests = v.Hardened(r)
-	} else if n := len(v.parties(r)); n > maxConditions {
-		return nil, &TooManyConditionsError{Conditions: n}
+	manifests, err := v.manifests(r, hardened)
+	if err != nil {
+		return nil, err
 	}
 	versions := map[string]string{}
-	for _, m := range manifests {
+	for i, m := range manifests {
 		kind := m.Object.GetObjectKind().GroupVersionKind().Kind
 		version, err := inventory.PolicyVersion(kind, server)
 		if err != nil {
 			return nil, err
 		}
 		versions[kind] = admissionregistrationv1.GroupName + "/" + version
+		large, err := checkSize(m.Object)
+		if err != nil {
+			return nil, err
+		}
+		if large {
+			manifests[i].About += " It is too large for kubectl apply to keep a copy in an annotation: apply it with --server-side."
+		}
 	}
 	return write(manifests, versions)
+}
+
+// manifests are those of a form, within the limits of expressions and costs.
+func (v *Values) manifests(r Release, hardened bool) ([]Manifest, error) {
+	if err := v.checkPatterns(); err != nil {
+		return nil, err
+	}
+	if hardened {
+		if err := v.checkHardened(); err != nil {
+			return nil, err
+		}
+		return v.Hardened(r), nil
+	}
+	manifests := v.plainManifests(r)
+	if n := len(v.parties(r)); n > maxConditions && len(manifests) > 0 {
+		return nil, &TooManyConditionsError{Conditions: n}
+	}
+	return manifests, nil
 }
 
 // plainManifests are the plain policies without the API server's defaults.

@@ -39,11 +39,16 @@ spec:
 // world is an inventory with one object of every kind for each set of annotations that a request begins with.
 func world(t *testing.T, requests map[string]recordedRequest) inventory.Inventory {
 	t.Helper()
+	return worldOf(t, kindsOfTheTable, requests)
+}
+
+func worldOf(t *testing.T, kinds map[string]string, requests map[string]recordedRequest) inventory.Inventory {
+	t.Helper()
 	var text strings.Builder
 	fmt.Fprintf(&text, definitions, "gateway", "gateway.networking.k8s.io", "gateway.networking.k8s.io", "gateway", "gateway", "Gateway", "v1")
 	fmt.Fprintf(&text, definitions, "scaledobject", "keda.sh", "keda.sh", "scaledobject", "scaledobject", "ScaledObject", "v1alpha1")
 	fmt.Fprintf(&text, "apiVersion: v1\nkind: Namespace\nmetadata: {name: team-a, %s}\n---\n", stored)
-	for kind, version := range kindsOfTheTable {
+	for kind, version := range kinds {
 		for name, r := range requests {
 			namespace := "namespace: team-a, "
 			if kind == "Namespace" {

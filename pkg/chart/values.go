@@ -146,6 +146,11 @@ func readScope(s section) Scope {
 	return Scope{Enabled: s.child("enabled").boolean(false), PreventRemoval: s.child("preventRemoval").boolean(false)}
 }
 
+// patterns are those of every list.
+func (v *Values) patterns() []Pattern {
+	return slices.Concat(v.Compliance.ServiceAccounts, v.Compliance.Users, v.Compliance.Groups)
+}
+
 func patterns(s section) []Pattern {
 	var found []Pattern
 	for _, item := range s.items() {

@@ -144,7 +144,8 @@ func (o *objectClient) delete(ctx context.Context, object *unstructured.Unstruct
 	if err != nil {
 		return err
 	}
-	err = resource.Delete(ctx, object.GetName(), metav1.DeleteOptions{})
+	background := metav1.DeletePropagationBackground // what the API server does anyway, but for Jobs, of which it warns
+	err = resource.Delete(ctx, object.GetName(), metav1.DeleteOptions{PropagationPolicy: &background})
 	if apierrors.IsNotFound(err) {
 		return nil
 	}
