@@ -1,12 +1,16 @@
 package audit
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
+
+var update = flag.Bool("update", false, "write the index of rules anew")
 
 const docs = "../../docs/rules"
 
@@ -16,23 +20,46 @@ func TestDocs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	index, err := os.ReadFile(filepath.Join(docs, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testIndex(t)
 	undocumented := map[string]bool{}
 	for _, r := range Rules() {
 		undocumented[r.ID] = true
 		testPage(t, r)
-		if row := fmt.Sprintf("| [%s](%s.md) | %s | %s |\n", r.ID, r.ID, r.Severity, r.Title); !strings.Contains(string(index), row) {
-			t.Errorf("docs/rules/README.md lacks the row %q", row)
-		}
 	}
 	for _, page := range pages {
 		id := strings.TrimSuffix(filepath.Base(page), ".md")
 		if id != "README" && !undocumented[id] {
 			t.Errorf("%s: there is no such rule", page)
 		}
+	}
+}
+
+// testIndex compares the page that lists all rules, whose table is made of them. Run with -update to write it anew.
+func testIndex(t *testing.T) {
+	t.Helper()
+	path := filepath.Join(docs, "README.md")
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const head = "| rule | severity | what is wrong |\n|---|---|---|\n"
+	before, table, found := strings.Cut(string(content), head)
+	if !found {
+		t.Fatalf("%s has no table of rules", path)
+	}
+	var rows strings.Builder
+	sorted := slices.SortedFunc(slices.Values(Rules()), func(a, b Rule) int { return strings.Compare(a.ID, b.ID) })
+	for _, r := range sorted {
+		fmt.Fprintf(&rows, "| [%s](%s.md) | %s | %s |\n", r.ID, r.ID, r.Severity, r.Title)
+	}
+	switch {
+	case table == rows.String():
+	case *update:
+		if err := os.WriteFile(path, []byte(before+head+rows.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Errorf("%s does not list the rules as they are; run with -update", path)
 	}
 }
 
