@@ -155,7 +155,7 @@ func (o *auditOptions) run(ctx context.Context) error {
 	if err := o.state.scope.checkNamespace(ctx, simulator.Inventory()); err != nil {
 		return err
 	}
-	options := audit.Options{Query: o.query(), Flags: o.evidence, Values: o.proposed.values.file, Mistakes: o.proposed.mistakes}
+	options := audit.Options{Query: o.query(), Scaled: o.proposed.scaled, Flags: o.evidence, Values: o.proposed.values.file, Mistakes: o.proposed.mistakes}
 	if len(o.requesters) > 0 {
 		options.Requester = o.requesters[0]
 	}

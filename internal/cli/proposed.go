@@ -29,6 +29,7 @@ type proposedFlags struct {
 
 	policies *inventory.Policies // those proposed; nil where none is
 	mistakes []chart.Mistake     // of the values
+	scaled   []string            // the kinds that the values let the downscaler scale, where they say so
 }
 
 func (f *proposedFlags) add(cmd *cobra.Command) {
@@ -81,6 +82,9 @@ func (f *proposedFlags) apply(ctx context.Context, inv inventory.Inventory, stdi
 		}
 		f.policies = values.Plain(f.values.release)
 		f.mistakes = values.Mistakes(f.values.release, inv.Server().Version)
+		if !values.Alone {
+			f.scaled = values.IncludedResources
+		}
 	}
 	if len(f.paths) > 0 {
 		files, err := f.readPolicies(ctx, inv.Server().Version, stdin)

@@ -3,6 +3,7 @@ package chart
 import (
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"strings"
 	"sync"
 
@@ -45,8 +46,28 @@ func newServiceAccountPattern(at section, namespace, name string) Pattern {
 	p := readPattern(at, "^"+prefix+namespace+":"+name)
 	inNamespace, named := readPattern(at, namespace), readPattern(at, name)
 	p.Lost = p.Lost || inNamespace.Lost || named.Lost
-	p.Whole = whole(prefix + bracketed(inNamespace.Regex) + ":" + bracketed(named.Regex))
+	p.Whole = whole(prefix + bracketed(withoutEnds(inNamespace.Regex)) + ":" + bracketed(withoutEnds(named.Regex)))
 	return p
+}
+
+// withoutEnds leaves out a ^ at the beginning and a $ at the end: in the middle of a name they match nothing, and what was meant by them is what the
+// pattern's place says anyway.
+func withoutEnds(regex string) string {
+	parsed, err := syntax.Parse(regex, syntax.Perl)
+	if err != nil || parsed.Op != syntax.OpConcat {
+		return regex
+	}
+	parts := parsed.Sub
+	if len(parts) > 0 && parts[0].Op == syntax.OpBeginText {
+		parts = parts[1:]
+	}
+	if len(parts) > 0 && parts[len(parts)-1].Op == syntax.OpEndText {
+		parts = parts[:len(parts)-1]
+	}
+	if len(parts) == len(parsed.Sub) {
+		return regex
+	}
+	return (&syntax.Regexp{Op: syntax.OpConcat, Sub: parts, Flags: parsed.Flags}).String()
 }
 
 // whole matches from one end to the other what a pattern matches anywhere.

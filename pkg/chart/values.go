@@ -14,8 +14,10 @@ const sectionKey = "annotationsCompliance"
 type Values struct {
 	// Compliance is the annotationsCompliance section.
 	Compliance Compliance
-	// IncludedResources are the ids of the kinds that the downscaler scales.
+	// IncludedResources are the ids of the kinds that the downscaler scales, the chart's default where they are not named.
 	IncludedResources []string
+	// Alone says that the file is the section alone, so that it says nothing of what is scaled.
+	Alone bool
 	// ScaleChildren says that the arguments let CronJobs' Jobs be scaled, too.
 	ScaleChildren bool
 	// WebhookEnabled says that the downscaler's own mutating webhook is deployed.
@@ -70,6 +72,7 @@ func ReadValues(file string, text []byte) (*Values, error) {
 	}
 	top := section{reader: r, node: document.Content[0]}
 	values := readAround(top)
+	values.Alone = top.child(sectionKey).node == nil
 	values.Compliance = readSection(r.sectionIn(top))
 	if c := values.Compliance; c.OnWorkloads.Enabled && !c.OnNamespace.Enabled && len(values.workloads()) == 0 {
 		at := top.child("includedResources")
