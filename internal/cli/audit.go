@@ -11,6 +11,7 @@ import (
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/audit"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/compare"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/downscaler"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/report"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/request"
@@ -27,6 +28,7 @@ type auditOptions struct {
 	state     stateFlags
 	output    outputFlags
 	failOn    string
+	scaled    []string
 
 	requesters []request.Requester // one at most, unless they are compared
 	outputs    report.Outputs[*audit.Report]
@@ -82,6 +84,9 @@ not be looked at; the report is still printed.`,
 
 func (o *auditOptions) addFlags(cmd *cobra.Command) {
 	addFlags(cmd, headingState, o.selection.addSelector)
+	addFlags(cmd, headingState, func(flags *pflag.FlagSet) {
+		flags.StringSliceVar(&o.scaled, "include-resources", nil, "The kinds that the downscaler scales, as its flag of the same name takes them (default: those of --values, else of its own arguments where it is found, else every kind that it can)")
+	})
 	addFlags(cmd, "Who tries the guards", func(flags *pflag.FlagSet) {
 		flags.StringArrayVar(&o.compare.asUsers, "as-user", nil, "Try them as the user of this `NAME`, not as an ordinary one; repeatable with --compare")
 		o.who.add(flags)
@@ -94,6 +99,7 @@ func (o *auditOptions) addFlags(cmd *cobra.Command) {
 	})
 	o.state.add(cmd)
 	complete(cmd, "fail-on", severities...)
+	complete(cmd, "include-resources", scalable()...)
 }
 
 // complete reads the flags.
@@ -103,6 +109,11 @@ func (o *auditOptions) complete(cmd *cobra.Command) (err error) {
 	}
 	if o.requesters, err = o.compare.named(o.who); err != nil {
 		return err
+	}
+	for _, id := range o.scaled {
+		if !slices.ContainsFunc(downscaler.Kinds(), func(kind downscaler.Kind) bool { return strings.EqualFold(kind.ID, id) }) {
+			return usageErrorf("--include-resources %s: the downscaler scales nothing of that name; it takes %s", id, strings.Join(scalable(), ", "))
+		}
 	}
 	switch {
 	case len(o.requesters) == 0 && o.who.given():
@@ -155,7 +166,10 @@ func (o *auditOptions) run(ctx context.Context) error {
 	if err := o.state.scope.checkNamespace(ctx, simulator.Inventory()); err != nil {
 		return err
 	}
-	options := audit.Options{Query: o.query(), Scaled: o.proposed.scaled, Flags: o.evidence, Values: o.proposed.values.file, Mistakes: o.proposed.mistakes}
+	options := audit.Options{Query: o.query(), Scaled: o.scaled, Flags: o.evidence, Values: o.proposed.values.file, Mistakes: o.proposed.mistakes}
+	if len(options.Scaled) == 0 {
+		options.Scaled = o.proposed.scaled()
+	}
 	if len(o.requesters) > 0 {
 		options.Requester = o.requesters[0]
 	}
@@ -163,7 +177,7 @@ func (o *auditOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return o.report(ctx, &answer, simulator.Policies().Unread)
+	return o.report(ctx, &answer, simulator)
 }
 
 func (o *auditOptions) query() inventory.Query {
@@ -184,4 +198,13 @@ func (o *auditOptions) runComparison(ctx context.Context) error {
 		return err
 	}
 	return o.compare.report(ctx, o.streams, &answer, &o.output, run)
+}
+
+// scalable are the ids of the kinds that the downscaler can scale.
+func scalable() []string {
+	var ids []string
+	for _, kind := range downscaler.Kinds() {
+		ids = append(ids, kind.ID)
+	}
+	return ids
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/audit"
-	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/simulate"
 )
 
 // report prints the report and says how the run ends.
-func (o *auditOptions) report(ctx context.Context, answer *audit.Report, unread []inventory.Gap) error {
+func (o *auditOptions) report(ctx context.Context, answer *audit.Report, simulator *simulate.Simulator) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -20,7 +20,8 @@ func (o *auditOptions) report(ctx context.Context, answer *audit.Report, unread 
 		return err
 	}
 	remarks := remarksBeside(o.outputs, &o.output, o.streams.ErrOut)
-	remarks.incomplete(answer.Incomplete, unread, o.state.missingRights()...)
+	remarks.notes(o.proposed.valuesNotes(ctx, simulator.Inventory()))
+	remarks.incomplete(answer.Incomplete, simulator.Policies().Unread, o.state.missingRights()...)
 	if answer.Summary.Objects == 0 && len(answer.Incomplete) == 0 {
 		remarks.say("No objects match what was asked for.")
 	}

@@ -116,7 +116,7 @@ func (f *compareFlags) report(ctx context.Context, streams genericiooptions.IOSt
 		return err
 	}
 	remarks := remarksBeside(f.outputs, output, streams.ErrOut)
-	notes, err := run.proposed.notes(run.tomorrow.Inventory())
+	notes, err := run.proposed.notes(ctx, run.tomorrow.Inventory())
 	if err != nil {
 		return err
 	}

@@ -121,11 +121,8 @@ func (o *listOptions) report(ctx context.Context, answer *listing.Report, inv in
 		return err
 	}
 	remarks := remarksBeside(o.outputs, &o.output, o.streams.ErrOut)
-	var notes []string
-	for _, m := range o.proposed.mistakes {
-		notes = append(notes, m.ID+": "+m.Field+": "+m.Message)
-	}
-	remarks.notes(notes)
+	remarks.notes(o.proposed.mistakeNotes())
+	remarks.notes(o.proposed.valuesNotes(ctx, inv))
 	remarks.incomplete(answer.Incomplete, inv.Policies().Unread, o.state.missingRights()...)
 	return o.output.settled(conclusion{incomplete: answer.Incomplete, assumptions: answer.Assumptions})
 }

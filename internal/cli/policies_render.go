@@ -2,11 +2,13 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/chart"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 )
 
@@ -95,9 +97,23 @@ func (o *renderOptions) run() error {
 		}
 		o.output.remark(o.streams.ErrOut, "note: %s: %s: %s %s", m.ID, m.Field, m.Message, m.Remedy)
 	}
-	if len(manifests) == 0 {
-		o.output.remark(o.streams.ErrOut, "note: the values enable no scope, so that they stand for no policy; set onWorkloads.enabled or onNamespace.enabled, or give --hardened")
+	for _, note := range o.notes(values) {
+		o.output.remark(o.streams.ErrOut, "note: %s", note)
 	}
 	_, err = o.streams.Out.Write(manifests)
 	return err
+}
+
+// notes say what else one should know of the manifests.
+func (o *renderOptions) notes(values *chart.Values) []string {
+	notes := values.Notes()
+	if narrowed := values.Narrowed(); o.hardened && len(narrowed) > 0 {
+		var written []string
+		for _, p := range narrowed {
+			written = append(written, p.Written)
+		}
+		notes = append(notes, fmt.Sprintf("the chart matches these patterns anywhere in a name, and the hardened guard from its beginning to its end, so that fewer names may pass: %s; "+
+			"see for whom by audit --compare, and write .* where more is meant", strings.Join(written, ", ")))
+	}
+	return notes
 }

@@ -29,7 +29,7 @@ type proposedFlags struct {
 
 	policies *inventory.Policies // those proposed; nil where none is
 	mistakes []chart.Mistake     // of the values
-	scaled   []string            // the kinds that the values let the downscaler scale, where they say so
+	chart    *chart.Values       // the values; nil where none are given
 }
 
 func (f *proposedFlags) add(cmd *cobra.Command) {
@@ -51,8 +51,14 @@ func (f *proposedFlags) given() bool { return len(f.paths) > 0 || f.values.given
 
 // notes say what keeps the proposed policies from doing what they are meant for, and what the chart would make of the values. inv has
 // the policies in it.
-func (f *proposedFlags) notes(inv inventory.Inventory) ([]string, error) {
+func (f *proposedFlags) notes(ctx context.Context, inv inventory.Inventory) ([]string, error) {
 	notes, err := flaws(f.policies, inv.Policies(), inv.Server().Version)
+	return slices.Concat(notes, f.mistakeNotes(), f.valuesNotes(ctx, inv)), err
+}
+
+// mistakeNotes say what the chart would make of the values, which an audit says by findings.
+func (f *proposedFlags) mistakeNotes() []string {
+	var notes []string
 	for _, m := range f.mistakes {
 		note := fmt.Sprintf("%s: %s: %s", m.ID, m.Field, m.Message)
 		if m.Mended {
@@ -60,7 +66,33 @@ func (f *proposedFlags) notes(inv inventory.Inventory) ([]string, error) {
 		}
 		notes = append(notes, note)
 	}
-	return notes, err
+	return notes
+}
+
+// valuesNotes say what else looks like a mistake in the values, such as accounts of the downscaler's that don't exist.
+func (f *proposedFlags) valuesNotes(ctx context.Context, inv inventory.Inventory) []string {
+	if f.chart == nil {
+		return nil
+	}
+	notes := f.chart.Notes()
+	if len(f.policies.Validating)+len(f.policies.Mutating) == 0 {
+		return notes
+	}
+	for _, username := range f.chart.Accounts(f.values.release) {
+		if missesAccount(ctx, inv, username) {
+			notes = append(notes, fmt.Sprintf("the values let %s pass as the downscaler, and there is no such service account; are --release-name %s and --release-namespace %s right?",
+				username, f.values.release.Name, f.values.release.Namespace))
+		}
+	}
+	return notes
+}
+
+// scaled are the kinds that the values let the downscaler scale, where they say so.
+func (f *proposedFlags) scaled() []string {
+	if f.chart == nil || f.chart.Alone {
+		return nil
+	}
+	return f.chart.IncludedResources
 }
 
 // files are what is to be read.
@@ -82,9 +114,7 @@ func (f *proposedFlags) apply(ctx context.Context, inv inventory.Inventory, stdi
 		}
 		f.policies = values.Plain(f.values.release)
 		f.mistakes = values.Mistakes(f.values.release, inv.Server().Version)
-		if !values.Alone {
-			f.scaled = values.IncludedResources
-		}
+		f.chart = values
 	}
 	if len(f.paths) > 0 {
 		files, err := f.readPolicies(ctx, inv.Server().Version, stdin)

@@ -3,10 +3,6 @@ package cli
 import (
 	"context"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apiserver/pkg/authentication/serviceaccount"
-
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/simulate"
 )
@@ -34,13 +30,13 @@ func (o *simulateOptions) report(ctx context.Context, answer *simulate.Report, i
 // remark says on standard error what is no part of the report: what looks like a mistake, and the way on.
 func (o *simulateOptions) remark(ctx context.Context, answer *simulate.Report, inv inventory.Inventory) error {
 	remarks := remarksBeside(o.outputs, &o.output, o.streams.ErrOut)
-	notes, err := o.policyNotes(inv)
+	notes, err := o.policyNotes(ctx, inv)
 	if err != nil {
 		return err
 	}
 	remarks.notes(notes)
 	remarks.notes(o.spelling.notes())
-	if o.missesAccount(ctx, inv) {
+	if o.ask == nil && missesAccount(ctx, inv, o.requester.Username) {
 		remarks.say("note: there is no service account %s", o.requester.Username)
 	}
 	remarks.incomplete(answer.Incomplete, inv.Policies().Unread, o.state.missingRights()...)
@@ -51,32 +47,12 @@ func (o *simulateOptions) remark(ctx context.Context, answer *simulate.Report, i
 }
 
 // policyNotes are about policies that are still to be stored: those proposed, and those of manifests.
-func (o *simulateOptions) policyNotes(inv inventory.Inventory) ([]string, error) {
+func (o *simulateOptions) policyNotes(ctx context.Context, inv inventory.Inventory) ([]string, error) {
 	switch server := inv.Server(); {
 	case o.proposed.policies != nil:
-		return o.proposed.notes(inv)
+		return o.proposed.notes(ctx, inv)
 	case server.Assumed:
 		return notStored(inv.Policies(), server.Version)
 	}
 	return nil, nil
-}
-
-// missesAccount says whether the requester is a service account that is known not to exist. Manifests have some
-// of the accounts at most, so that only one which has others beside it is missed.
-func (o *simulateOptions) missesAccount(ctx context.Context, inv inventory.Inventory) bool {
-	namespace, name, err := serviceaccount.SplitUsername(o.requester.Username)
-	kind, served := inv.Kinds().ForKind(schema.GroupVersionKind{Version: "v1", Kind: "ServiceAccount"})
-	if err != nil || !served || o.ask != nil {
-		return false
-	}
-	if _, err := inv.Get(ctx, kind, namespace, name); !apierrors.IsNotFound(err) {
-		return false
-	}
-	if !inv.Server().Assumed {
-		return true
-	}
-	for _, err := range inv.Objects(ctx, inventory.Query{Kinds: []inventory.Kind{kind}, Namespace: namespace}) {
-		return err == nil && name != "default"
-	}
-	return false
 }

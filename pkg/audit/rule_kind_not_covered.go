@@ -3,10 +3,13 @@ package audit
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/downscaler"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/policy"
 )
 
@@ -47,7 +50,7 @@ func (v *view) kindFinding(t *tally, guards []guardPolicy, known bool) Finding {
 		Message: fmt.Sprintf("No rule of %s lists %s, so that annotations may be added to, edited on and removed from each of the %s in %s.",
 			names(guards), typeOf(t.kind), count(t.objects, "object", "objects"), count(v.namespacesWith(t.kind), "namespace", "namespaces")),
 		Evidence: v.evidence(*t.open, ""),
-		Remedy:   fmt.Sprintf("Add %s to the resourceRules of %s, for CREATE and UPDATE.", typeOf(t.kind), names(guards)),
+		Remedy:   fmt.Sprintf("Add %s to the resourceRules of %s, for CREATE and UPDATE.", typeOf(t.kind), names(ofWorkloads(guards))),
 	}
 }
 
@@ -88,4 +91,30 @@ func (v *view) leavesOut(ctx context.Context, t *tally) ([]guardPolicy, error) {
 		}
 	}
 	return guards, nil
+}
+
+// ofWorkloads are the policies that list some kind that the downscaler scales: one more of these belongs there, and not where only namespaces
+// or ReplicaSets are listed. Where none does, it may be any.
+func ofWorkloads(guards []guardPolicy) []guardPolicy {
+	listing := slices.DeleteFunc(slices.Clone(guards), func(p guardPolicy) bool {
+		return !slices.ContainsFunc(downscaler.Kinds(), func(kind downscaler.Kind) bool { return p.lists(kind.Resource.GroupResource()) })
+	})
+	if len(listing) == 0 {
+		return guards
+	}
+	return listing
+}
+
+// lists says whether a rule of the policy names a resource.
+func (p guardPolicy) lists(resource schema.GroupResource) bool {
+	var match *admissionregistrationv1.MatchResources
+	switch object := p.object.(type) {
+	case *admissionregistrationv1.ValidatingAdmissionPolicy:
+		match = object.Spec.MatchConstraints
+	case *admissionregistrationv1.MutatingAdmissionPolicy:
+		match = object.Spec.MatchConstraints
+	}
+	return match != nil && slices.ContainsFunc(match.ResourceRules, func(r admissionregistrationv1.NamedRuleWithOperations) bool {
+		return slices.Contains(r.APIGroups, resource.Group) && slices.Contains(r.Resources, resource.Resource)
+	})
 }

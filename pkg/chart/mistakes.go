@@ -106,14 +106,17 @@ func (v *Values) patternMistakes() []Mistake {
 		if p.Broken == "" {
 			continue
 		}
-		consequence := "The API server refuses the policy, so that nothing is guarded."
+		consequence, remedy := "The API server refuses the policy, so that nothing is guarded.", `Write a backslash twice, and no quotes: '^ops\\.adm$'.`
+		if p.Lost {
+			consequence, remedy = "The API server refuses the policy, so that nothing is guarded; here the pattern is left out, since nobody can be meant by it.", "Write a regular expression: a name itself, or .*admin for every name that ends in admin."
+		}
 		if p.Escapes {
 			consequence = "Whoever writes the pattern writes the condition: it may let everyone through."
 		}
 		all = append(all, Mistake{
 			ID: patternQuoting, Mended: !p.Escapes, Field: p.Field, Line: p.Line,
 			Message: fmt.Sprintf("The pattern %s does not reach the policy as it is written: %s. %s", p.Written, p.Broken, consequence),
-			Remedy:  `Write a backslash twice, and no quotes: '^ops\\.adm$'.`,
+			Remedy:  remedy,
 		})
 	}
 	return all

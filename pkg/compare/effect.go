@@ -24,10 +24,10 @@ func effectOf(today, tomorrow Result) (effect Effect, differs bool) {
 	return Otherwise, true
 }
 
-// loses says that what the requester asks for passes today and not tomorrow.
-func (c Change) loses() bool { return c.Today.Result.passes() && prevented(c.Tomorrow.Result) }
+// Loses says that what the requester asks for passes today and not tomorrow.
+func (c Change) Loses() bool { return c.Today.Result.passes() && prevented(c.Tomorrow.Result) }
 
-// gains says that it passes tomorrow and not today.
-func (c Change) gains() bool { return prevented(c.Today.Result) && c.Tomorrow.Result.passes() }
+// Gains says that it passes tomorrow and not today.
+func (c Change) Gains() bool { return prevented(c.Today.Result) && c.Tomorrow.Result.passes() }
 
 func prevented(r Result) bool { return r != ResultUnknown && !r.passes() }

@@ -14,6 +14,7 @@ import (
 type findings struct {
 	objects     map[simulate.ObjectRef]bool
 	requesters  map[authorization.Subject]Requester
+	writable    map[authorization.Subject]int // how many objects each may write
 	changes     []Change
 	incomplete  map[inventory.Gap]bool
 	assumptions map[inventory.Gap]bool
@@ -21,7 +22,7 @@ type findings struct {
 
 func newFindings() *findings {
 	return &findings{
-		objects: map[simulate.ObjectRef]bool{}, requesters: map[authorization.Subject]Requester{},
+		objects: map[simulate.ObjectRef]bool{}, requesters: map[authorization.Subject]Requester{}, writable: map[authorization.Subject]int{},
 		incomplete: map[inventory.Gap]bool{}, assumptions: map[inventory.Gap]bool{},
 	}
 }
@@ -41,6 +42,9 @@ func (f *findings) leaveOpen(gaps []inventory.Gap) {
 func (f *findings) merge(other *findings) {
 	maps.Copy(f.objects, other.objects)
 	maps.Copy(f.requesters, other.requesters)
+	for subject, n := range other.writable {
+		f.writable[subject] += n
+	}
 	f.changes = append(f.changes, other.changes...)
 	maps.Copy(f.incomplete, other.incomplete)
 	maps.Copy(f.assumptions, other.assumptions)
@@ -58,13 +62,32 @@ func (f *findings) report(today, tomorrow *simulate.Simulator) Report {
 		APIVersion:  simulate.APIVersion,
 		Kind:        "ComparisonReport",
 		Server:      tomorrow.Inventory().Server(),
-		Requesters:  slices.SortedFunc(maps.Values(f.requesters), func(a, b Requester) int { return compareSubjects(a.Subject, b.Subject) }),
+		Requesters:  f.counted(),
 		Changes:     f.changes,
 		Incomplete:  simulate.AddGaps(incomplete, sortedGaps(f.incomplete)),
 		Assumptions: sortedGaps(f.assumptions),
 	}
 	r.Summary = f.summary()
 	return r
+}
+
+// counted are the requesters in their stable order, with what each may write, loses and gains.
+func (f *findings) counted() []Requester {
+	loses, gains := map[authorization.Subject]int{}, map[authorization.Subject]int{}
+	for _, c := range f.changes {
+		switch {
+		case c.Loses():
+			loses[c.Requester]++
+		case c.Gains():
+			gains[c.Requester]++
+		}
+	}
+	list := slices.SortedFunc(maps.Values(f.requesters), func(a, b Requester) int { return compareSubjects(a.Subject, b.Subject) })
+	for i := range list {
+		subject := list[i].Subject
+		list[i].Objects, list[i].Loses, list[i].Gains = f.writable[subject], loses[subject], gains[subject]
+	}
+	return list
 }
 
 func compareChanges(a, b Change) int {
@@ -93,13 +116,16 @@ func (f *findings) summary() Summary {
 			continue
 		}
 		changed[c.Object] = true
+		if c.Loses() {
+			s.Prevented++
+		}
 		if f.requesters[c.Requester].Nobody {
 			continue
 		}
-		if c.loses() {
+		if c.Loses() {
 			losing[c.Requester] = true
 		}
-		if c.gains() {
+		if c.Gains() {
 			gaining[c.Requester] = true
 		}
 	}

@@ -101,20 +101,29 @@ func (g *guards) send(ctx context.Context, query inventory.Query, objects chan<-
 // compare tries one object, for every requester that may write it.
 func (g *guards) compare(ctx context.Context, object inventory.Object, into *findings) {
 	into.objects[audit.Ref(object)] = true
+	writers := map[authorization.Subject]bool{}
 	for _, subresource := range append([]string{""}, audit.Subresources(object.Kind)...) {
 		ask := asking{ctx: ctx, authorizer: g.simulator.Authorizer(), object: object, subresource: subresource, found: into}
 		tried := map[authorization.Subject]bool{}
 		for _, r := range g.requesters {
 			tried[r.Subject] = true
-			g.compareFor(ctx, r, ask.of(r), ask)
+			may := ask.of(r)
+			writers[r.Subject] = writers[r.Subject] || may.create || may.update
+			g.compareFor(ctx, r, may, ask)
 		}
 		if g.rbac == nil {
 			continue
 		}
 		for subject, may := range ask.holders(g.rbac) {
 			if !tried[subject] {
+				writers[subject] = true
 				g.compareFor(ctx, Representing(subject), may, ask)
 			}
+		}
+	}
+	for subject, may := range writers {
+		if may {
+			into.writable[subject]++
 		}
 	}
 }

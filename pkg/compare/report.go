@@ -83,6 +83,9 @@ type Summary struct {
 	// Unknown are the objects with a Change that is not known.
 	Unknown int            `json:"unknown"`
 	Effects map[Effect]int `json:"effects"`
+	// Prevented are the changes that pass today and are blocked or stripped tomorrow; the others that are newly blocked or stripped are prevented
+	// today, too, in the other way.
+	Prevented int `json:"prevented"`
 	// Losing are the requesters for whom something passes today that tomorrow is prevented; Gaining those with the opposite.
 	Losing  []authorization.Subject `json:"losing"`
 	Gaining []authorization.Subject `json:"gaining"`

@@ -17,6 +17,11 @@ type Requester struct {
 	Username string   `json:"username"`
 	Groups   []string `json:"groups"`
 
+	// Objects is how many of the objects the requester may write in some way; all of them where that is not known. Loses and Gains are how many
+	// requests pass today and not tomorrow, and the other way round.
+	Objects int `json:"objects"`
+	Loses   int `json:"loses"`
+	Gains   int `json:"gains"`
 	// Nobody says that it is the ordinary user, whom nobody is: taken as authorized, and not counted among those who lose something.
 	Nobody bool `json:"nobody,omitempty"`
 

@@ -44,15 +44,26 @@ func (f *findings) compare(t Tried) {
 			order = append(order, r)
 		}
 	}
+	writable := map[simulate.ObjectRef]bool{}
 	for _, r := range order {
 		f.objects[r.object] = true
 		before, after := resultOf(today, r), resultOf(tomorrow, r)
+		if !unauthorized(before) || !unauthorized(after) {
+			writable[r.object] = true
+		}
 		for _, result := range []simulate.Result{before, after} {
 			f.leaveOpen(result.Incomplete)
 			f.assume(result.Assumptions)
 		}
 		f.changes = append(f.changes, differences(t.Requester, r, before, after)...)
 	}
+	f.writable[t.Requester.Subject] = len(writable)
+}
+
+func unauthorized(result simulate.Result) bool {
+	return slices.ContainsFunc(result.Steps, func(s policy.Step) bool {
+		return s.Phase == policy.PhaseAuthorization && s.Decision == policy.Denied
+	})
 }
 
 func numbered(results []simulate.Result) (byRequest map[sent]simulate.Result, order []sent) {

@@ -20,8 +20,20 @@ var Comparison = append(Formats[*compare.Report]{
 	{Name: "name", Print: comparisonNames, Unexplained: true},
 }, dataFormats[*compare.Report]()...)
 
-// effectsFirst is the order in which changes are shown.
-var effectsFirst = []compare.Effect{compare.Unknown, compare.NewlyAllowed, compare.NewlyBlocked, compare.NewlyStripped, compare.Otherwise}
+// urgency is the order in which changes are shown: what is not known, what breaks, what leaks, and what changes only its form.
+func urgency(c compare.Change) int {
+	switch {
+	case c.Effect == compare.Unknown:
+		return 0
+	case c.Loses():
+		return 1
+	case c.Gains():
+		return 2
+	case c.Effect == compare.Otherwise:
+		return 4
+	}
+	return 3
+}
 
 var effectColors = map[compare.Effect]color{
 	compare.Unknown: magenta, compare.NewlyAllowed: red, compare.NewlyBlocked: yellow, compare.NewlyStripped: yellow,
@@ -61,8 +73,13 @@ func comparisonDocument(report *compare.Report, style comparisonStyle, options O
 	if err != nil {
 		return nil, err
 	}
+	requesters, err := comparisonRequesters(report, options)
+	if err != nil {
+		return nil, err
+	}
 	var b bytes.Buffer
 	b.Write(rows)
+	b.Write(requesters)
 	b.WriteString(notes(report.Incomplete, report.Assumptions, options))
 	if b.Len() > 0 {
 		b.WriteByte('\n')
@@ -91,7 +108,7 @@ func (s comparisonStyle) rows(changes []compare.Change) []comparisonRow {
 		rows = s.shared(rows)
 	}
 	slices.SortStableFunc(rows, func(a, b comparisonRow) int {
-		return cmp.Compare(slices.Index(effectsFirst, a.changes[0].Effect), slices.Index(effectsFirst, b.changes[0].Effect))
+		return cmp.Compare(urgency(a.changes[0]), urgency(b.changes[0]))
 	})
 	return rows
 }
@@ -141,7 +158,7 @@ func (s comparisonStyle) shared(rows []comparisonRow) []comparisonRow {
 
 // requesters names as many as there is room for, and else counts them.
 func (s comparisonStyle) requesters(list []authorization.Subject) string {
-	names := subjectNames(list, few)
+	names := subjectNames(list)
 	if len(list) > 1 && (len(list) > few || len(names) > narrowest) {
 		return "(" + subjectCounts(list) + ")"
 	}

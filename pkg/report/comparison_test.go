@@ -38,7 +38,13 @@ func comparisonOf(who ...authorization.Subject) *compare.Report {
 	}
 	web := simulate.ObjectRef{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "team-a", Name: "web"}
 	for _, subject := range who {
-		report.Requesters = append(report.Requesters, compare.Representing(subject))
+		r := compare.Representing(subject)
+		r.Objects, r.Loses = 240-len(report.Requesters), 2
+		if subject == deployer {
+			r.Objects, r.Loses = 0, 0
+		}
+		report.Requesters = append(report.Requesters, r)
+		report.Summary.Prevented += 2
 		for _, asked := range []simulate.ChangeKind{simulate.Added, simulate.Removed} {
 			operation := map[simulate.ChangeKind]string{simulate.Added: "CREATE", simulate.Removed: "UPDATE"}[asked]
 			add(compare.Change{
@@ -87,8 +93,8 @@ func TestComparisonWithoutChanges(t *testing.T) {
 		"0 of 12 objects would change.\nTried as an ordinary user (nobody@ordinary.invalid), who stands for all that no policy names.\n": {
 			Requesters: []compare.Requester{ordinary}, Summary: compare.Summary{Objects: 12},
 		},
-		"0 of 12 objects would change.\nTried as dev. Nobody loses or gains a right.\n": {
-			Requesters: []compare.Requester{compare.Named(request.NewRequester("dev", nil, "", nil))}, Summary: compare.Summary{Objects: 12},
+		"REQUESTER   REQUESTS LOST  GAINED  MAY WRITE\ndev in ops  0              0       none of them: RBAC lets it write nothing\n\n0 of 12 objects would change.\nTried as dev. Nobody loses or gains anything.\n": {
+			Requesters: []compare.Requester{compare.Named(request.NewRequester("dev", []string{"ops"}, "", nil))}, Summary: compare.Summary{Objects: 12},
 		},
 		"0 of 12 objects would change.\nNobody was tried.\n": {Summary: compare.Summary{Objects: 12}},
 	} {
