@@ -97,6 +97,9 @@ func (o *renderOptions) run() error {
 		}
 		o.output.remark(o.streams.ErrOut, "note: %s: %s: %s %s", m.ID, m.Field, m.Message, m.Remedy)
 	}
+	if beta := betaOf(manifests); beta != "" {
+		o.output.remark(o.streams.ErrOut, "note: an API server of %s serves %s only where --runtime-config (and for mutating policies the feature gate MutatingAdmissionPolicy) switches it on", o.kubeVersion, beta)
+	}
 	for _, note := range o.notes(values) {
 		o.output.remark(o.streams.ErrOut, "note: %s", note)
 	}
@@ -116,4 +119,14 @@ func (o *renderOptions) notes(values *chart.Values) []string {
 			"see for whom by audit --compare, and write .* where more is meant", strings.Join(written, ", ")))
 	}
 	return notes
+}
+
+// betaOf is the API version before v1 that manifests are in, if any: those have to be switched on.
+func betaOf(manifests []byte) string {
+	for _, version := range []string{"admissionregistration.k8s.io/v1beta1", "admissionregistration.k8s.io/v1alpha1"} {
+		if strings.Contains(string(manifests), "apiVersion: "+version+"\n") {
+			return version
+		}
+	}
+	return ""
 }

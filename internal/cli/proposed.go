@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -117,7 +118,7 @@ func (f *proposedFlags) apply(ctx context.Context, inv inventory.Inventory, stdi
 		f.chart = values
 	}
 	if len(f.paths) > 0 {
-		files, err := f.readPolicies(ctx, inv.Server().Version, stdin)
+		files, err := f.readPolicies(ctx, inv, stdin)
 		if err != nil {
 			return nil, err
 		}
@@ -129,15 +130,33 @@ func (f *proposedFlags) apply(ctx context.Context, inv inventory.Inventory, stdi
 }
 
 // readPolicies reads the files of --policies. A typo in what is stored already is the cluster's; one in what is to be stored would be refused.
-func (f *proposedFlags) readPolicies(ctx context.Context, server string, stdin io.Reader) (inventory.Inventory, error) {
-	files, err := inventory.FromFilesFor(ctx, server, strictly(sources(f.paths, stdin))...)
+func (f *proposedFlags) readPolicies(ctx context.Context, inv inventory.Inventory, stdin io.Reader) (inventory.Inventory, error) {
+	files, err := inventory.FromFilesFor(ctx, inv.Server().Version, strictly(sources(f.paths, stdin))...)
 	if err != nil {
 		return nil, err
 	}
-	if isEmpty(files.Policies()) {
-		return nil, errors.New("--policies: there is no admission policy and no binding in the files; name those that have some")
+	if isEmpty(files.Policies()) && !hasParams(ctx, files, inv.Policies()) {
+		return nil, errors.New("--policies: there is no admission policy, no binding and no parameter of one in the files; name those that have some")
 	}
 	return files, nil
+}
+
+// hasParams says whether the files hold an object of a kind that some policy takes parameters from.
+func hasParams(ctx context.Context, files inventory.Inventory, policies *inventory.Policies) bool {
+	var kinds []*admissionregistrationv1.ParamKind
+	for _, p := range policies.Validating {
+		kinds = append(kinds, p.Spec.ParamKind)
+	}
+	for _, p := range policies.Mutating {
+		kinds = append(kinds, p.Spec.ParamKind)
+	}
+	return slices.ContainsFunc(kinds, func(kind *admissionregistrationv1.ParamKind) bool {
+		if kind == nil {
+			return false
+		}
+		found, _, err := files.Params(ctx, schema.FromAPIVersionAndKind(kind.APIVersion, kind.Kind))
+		return err == nil && len(found) > 0
+	})
 }
 
 func isEmpty(p *inventory.Policies) bool {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -52,6 +53,18 @@ func (g *gathered) note(object inventory.Object, subresource string, all []tried
 			g.incomplete[gap] = true
 		}
 	}
+}
+
+// gaps say of an Unknown what kept it from being known.
+func (t tried) gaps(object inventory.Object, subresource string) []inventory.Gap {
+	if t.protection != ProtectionUnknown {
+		return nil
+	}
+	gaps := t.result.Incomplete
+	if t.why != "" {
+		gaps = simulate.AddGaps(slices.Clone(gaps), []inventory.Gap{untried(object, subresource, t)})
+	}
+	return gaps
 }
 
 func untried(object inventory.Object, subresource string, t tried) inventory.Gap {

@@ -51,7 +51,7 @@ func (v *Values) Mistakes(r Release, server string) []Mistake {
 			Remedy:  "Put several names into one pattern, such as ^(?:a|b|c)$, or authorise a group.",
 		})
 	}
-	return append(all, versionMistakes(server)...)
+	return append(all, v.versionMistakes(server)...)
 }
 
 func scopeMistakes(c Compliance) []Mistake {
@@ -125,9 +125,18 @@ func (v *Values) patternMistakes() []Mistake {
 // The versions of Kubernetes below which the chart does not render: for mutating policies, whether or not it makes any.
 var oldestRendered = version.MajorMinor(1, 34)
 
-func versionMistakes(server string) []Mistake {
+func (v *Values) versionMistakes(server string) []Mistake {
 	at, err := version.ParseGeneric(server)
-	if err != nil || at.AtLeast(oldestRendered) {
+	switch {
+	case err != nil:
+		return nil
+	case at.AtLeast(oldestRendered) && v.Compliance.Mutate:
+		return []Mistake{{
+			ID: "policy-api-not-served", Mended: true, Field: sectionKey + ".mutateUnauthorizedAnnotationsAddition",
+			Message: fmt.Sprintf("The chart writes its mutating policies as v1beta1, which an API server of %s serves only where --runtime-config switches it on: elsewhere they are not deployed.", server),
+			Remedy:  "Apply what `policies render --values` prints for the version, or switch admissionregistration.k8s.io/v1beta1 on.",
+		}}
+	case at.AtLeast(oldestRendered):
 		return nil
 	}
 	return []Mistake{{

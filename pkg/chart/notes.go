@@ -2,8 +2,11 @@ package chart
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+
+	"k8s.io/apiserver/pkg/authentication/user"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/downscaler"
 )
@@ -14,12 +17,31 @@ func (v *Values) Notes() []string {
 	if c := v.Compliance; !c.OnWorkloads.Enabled && !c.OnNamespace.Enabled {
 		notes = append(notes, "the values enable no scope, so that they stand for no policy; set onWorkloads.enabled or onNamespace.enabled of "+sectionKey)
 	}
+	if v.Alone {
+		notes = append(notes, "the file is the section alone, which does not say what the downscaler scales; the workloads guarded are deployments, the chart's default")
+	}
+	for _, p := range v.Compliance.Users {
+		if p.lets("nobody@ordinary.invalid") {
+			notes = append(notes, p.Field+": the pattern "+p.Written+" lets every user pass, so that nobody is kept from anything")
+		}
+	}
+	for _, p := range v.Compliance.Groups {
+		if p.lets(user.AllAuthenticated) {
+			notes = append(notes, p.Field+": the pattern "+p.Written+" matches the group system:authenticated, which everybody is in, so that nobody is kept from anything")
+		}
+	}
 	for _, id := range v.IncludedResources {
 		if !isScaled(id) {
 			notes = append(notes, fmt.Sprintf("includedResources: the downscaler scales nothing called %q, and the chart passes over it", id))
 		}
 	}
 	return notes
+}
+
+// lets says whether a name passes by the pattern, in the hardened guard too.
+func (p Pattern) lets(name string) bool {
+	matches, err := regexp.MatchString(p.Whole, name)
+	return err == nil && matches && !p.Lost
 }
 
 func isScaled(id string) bool {

@@ -17,6 +17,9 @@ func readTest(t *testing.T, text string) *Values {
 
 func TestNotes(t *testing.T) {
 	for text, want := range map[string][]string{
+		`annotationsCompliance: {onWorkloads: {enabled: true}, authorizedUsersRegex: [".*", "a.*", ""]}`:                 {".* lets every user pass"},
+		`annotationsCompliance: {onWorkloads: {enabled: true}, authorizedGroupsRegex: ["system:authenticated", "devs"]}`: {"system:authenticated, which"},
+		"onWorkloads: {enabled: true}":                          {"the section alone"},
 		"annotationsCompliance: {onWorkloads: {enabled: true}}": nil,
 		"annotationsCompliance: {}":                             {"the values enable no scope"},
 		"{includedResources: [deployments, deploymnets], annotationsCompliance: {onWorkloads: {enabled: true}}}":            {`scales nothing called "deploymnets"`},

@@ -54,7 +54,17 @@ func newServiceAccountPattern(at section, namespace, name string) Pattern {
 // pattern's place says anyway.
 func withoutEnds(regex string) string {
 	parsed, err := syntax.Parse(regex, syntax.Perl)
-	if err != nil || parsed.Op != syntax.OpConcat {
+	if err != nil {
+		return regex
+	}
+	if parsed.Op == syntax.OpAlternate {
+		var alternatives []string
+		for _, one := range parsed.Sub {
+			alternatives = append(alternatives, bracketed(withoutEnds(one.String())))
+		}
+		return strings.Join(alternatives, "|")
+	}
+	if parsed.Op != syntax.OpConcat {
 		return regex
 	}
 	parts := parsed.Sub

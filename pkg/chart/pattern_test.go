@@ -16,7 +16,10 @@ func TestEndsOfServiceAccountPatterns(t *testing.T) {
 		{"^ci$", "^deployer$", "ci:deployer2", false},
 		{"^ci", "deployer$", "ci2:deployer", false},
 		{"^(a|b)$", "^x.*$", "b:xy", true},
-		{"^a|b$", "x", "b:x", false}, // the alternatives' own ends: $ is one alternative's
+		{"^a|b$", "x", "b:x", true},
+		{"a|^b$", "x", "b:x", true},
+		{"a|^b$", "x", "bc:x", false},
+		{"tea|b", "x", "team:x", false},
 		{"", "x", ":x", true},
 		{"^$", "x", ":x", true},
 		{`^a\$`, "x", "a$:x", true},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+	sigsyaml "sigs.k8s.io/yaml"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 )
@@ -75,7 +76,39 @@ func (s section) pairs() []*yaml.Node {
 		s.fail(s.node.Line, s.path, "this must be a map, with keys and values")
 		return nil
 	}
-	return s.node.Content
+	return merged(s.node)
+}
+
+// merged are a mapping's own pairs, and behind them those of mappings that it merges (<<), but for keys that it has already.
+func merged(node *yaml.Node) []*yaml.Node {
+	var pairs, more []*yaml.Node
+	has := map[string]bool{}
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		key, value := node.Content[i], resolve(node.Content[i+1])
+		switch {
+		case key.Tag != "!!merge":
+			has[key.Value] = true
+			pairs = append(pairs, key, value)
+		case value.Kind == yaml.SequenceNode:
+			more = append(more, value.Content...)
+		default:
+			more = append(more, value)
+		}
+	}
+	for _, other := range more {
+		other = resolve(other)
+		if other.Kind != yaml.MappingNode {
+			continue // which the parser refuses
+		}
+		inherited := merged(other)
+		for i := 0; i+1 < len(inherited); i += 2 {
+			if key := inherited[i]; !has[key.Value] {
+				has[key.Value] = true
+				pairs = append(pairs, key, inherited[i+1])
+			}
+		}
+	}
+	return pairs
 }
 
 func (s section) keys() []string {
@@ -105,8 +138,8 @@ func (s section) boolean(fallback bool) bool {
 	if s.empty() {
 		return false
 	}
-	value := fallback
-	if s.node.Tag != "!!bool" || s.node.Decode(&value) != nil {
+	value, is := s.truth()
+	if !is {
 		s.fail(s.node.Line, s.path, "this must be true or false, not %q: the chart takes every text for true, even \"false\"", s.node.Value)
 	}
 	return value
@@ -164,15 +197,27 @@ func (s section) rendered() string {
 		if s.node.Decode(&number) == nil {
 			return fmt.Sprint(number)
 		}
-	case "!!bool":
-		var value bool
-		if s.node.Decode(&value) == nil {
-			return fmt.Sprint(value)
-		}
 	case "!!null":
 		return ""
 	}
+	if value, is := s.truth(); is {
+		return fmt.Sprint(value)
+	}
 	return s.node.Value
+}
+
+// truth is a scalar that Helm reads as a boolean: with the YAML library of Kubernetes, for which no and off are some, too.
+func (s section) truth() (value, is bool) {
+	const quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
+	if s.node.Kind != yaml.ScalarNode || s.node.Style&(quoted|yaml.TaggedStyle) != 0 {
+		return false, false
+	}
+	var scalar any
+	if err := sigsyaml.Unmarshal([]byte(s.node.Value), &scalar); err != nil {
+		return false, false
+	}
+	value, is = scalar.(bool)
+	return value, is
 }
 
 func resolve(node *yaml.Node) *yaml.Node {

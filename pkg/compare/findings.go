@@ -2,6 +2,7 @@ package compare
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -15,7 +16,8 @@ type findings struct {
 	objects     map[simulate.ObjectRef]bool
 	requesters  map[authorization.Subject]Requester
 	writable    map[authorization.Subject]int // how many objects each may write
-	changes     []Change
+	changes     []*Change
+	alike       map[changeKey]*Change // those of the object that is being compared
 	incomplete  map[inventory.Gap]bool
 	assumptions map[inventory.Gap]bool
 }
@@ -23,8 +25,27 @@ type findings struct {
 func newFindings() *findings {
 	return &findings{
 		objects: map[simulate.ObjectRef]bool{}, requesters: map[authorization.Subject]Requester{}, writable: map[authorization.Subject]int{},
-		incomplete: map[inventory.Gap]bool{}, assumptions: map[inventory.Gap]bool{},
+		alike: map[changeKey]*Change{}, incomplete: map[inventory.Gap]bool{}, assumptions: map[inventory.Gap]bool{},
 	}
+}
+
+// changeKey tells changes apart but for their requesters.
+type changeKey struct {
+	object                      simulate.ObjectRef
+	operation, subresource, key string
+	asked                       simulate.ChangeKind
+	effect                      Effect
+	today, tomorrow             string
+}
+
+// add keeps a change of one requester, beside others' of whose requests the same comes.
+func (f *findings) add(who authorization.Subject, c Change) {
+	key := changeKey{c.Object, c.Operation, c.Subresource, c.Key, c.Asked, c.Effect, fmt.Sprint(c.Today), fmt.Sprint(c.Tomorrow)}
+	if f.alike[key] == nil {
+		f.alike[key] = &c
+		f.changes = append(f.changes, &c)
+	}
+	f.alike[key].Requesters = append(f.alike[key].Requesters, who)
 }
 
 func (f *findings) assume(gaps []inventory.Gap) {
@@ -57,13 +78,18 @@ func (f *findings) report(today, tomorrow *simulate.Simulator) Report {
 		incomplete = simulate.AddGaps(incomplete, s.Inventory().Incomplete())
 		incomplete = simulate.AddGaps(incomplete, s.Policies().Unread)
 	}
-	slices.SortStableFunc(f.changes, compareChanges)
+	changes := make([]Change, 0, len(f.changes))
+	for _, c := range f.changes {
+		slices.SortFunc(c.Requesters, compareSubjects)
+		changes = append(changes, *c)
+	}
+	slices.SortStableFunc(changes, compareChanges)
 	r := Report{
 		APIVersion:  simulate.APIVersion,
 		Kind:        "ComparisonReport",
 		Server:      tomorrow.Inventory().Server(),
 		Requesters:  f.counted(),
-		Changes:     f.changes,
+		Changes:     changes,
 		Incomplete:  simulate.AddGaps(incomplete, sortedGaps(f.incomplete)),
 		Assumptions: sortedGaps(f.assumptions),
 	}
@@ -75,11 +101,13 @@ func (f *findings) report(today, tomorrow *simulate.Simulator) Report {
 func (f *findings) counted() []Requester {
 	loses, gains := map[authorization.Subject]int{}, map[authorization.Subject]int{}
 	for _, c := range f.changes {
-		switch {
-		case c.Loses():
-			loses[c.Requester]++
-		case c.Gains():
-			gains[c.Requester]++
+		for _, who := range c.Requesters {
+			switch {
+			case c.Loses():
+				loses[who]++
+			case c.Gains():
+				gains[who]++
+			}
 		}
 	}
 	list := slices.SortedFunc(maps.Values(f.requesters), func(a, b Requester) int { return compareSubjects(a.Subject, b.Subject) })
@@ -93,8 +121,9 @@ func (f *findings) counted() []Requester {
 func compareChanges(a, b Change) int {
 	return cmp.Or(
 		cmp.Compare(a.Object.Namespace, b.Object.Namespace), cmp.Compare(a.Object.Kind, b.Object.Kind), cmp.Compare(a.Object.Name, b.Object.Name),
-		cmp.Compare(a.Object.APIVersion, b.Object.APIVersion), compareSubjects(a.Requester, b.Requester),
-		cmp.Compare(a.Subresource, b.Subresource), cmp.Compare(a.Operation, b.Operation), cmp.Compare(a.Key, b.Key),
+		cmp.Compare(a.Object.APIVersion, b.Object.APIVersion),
+		cmp.Compare(a.Subresource, b.Subresource), cmp.Compare(a.Operation, b.Operation), cmp.Compare(a.Key, b.Key), cmp.Compare(a.Asked, b.Asked),
+		slices.CompareFunc(a.Requesters, b.Requesters, compareSubjects),
 	)
 }
 
@@ -110,23 +139,25 @@ func (f *findings) summary() Summary {
 	losing, gaining := map[authorization.Subject]bool{}, map[authorization.Subject]bool{}
 	s := Summary{Objects: len(f.objects), Effects: map[Effect]int{NewlyBlocked: 0, NewlyStripped: 0, NewlyAllowed: 0, Otherwise: 0, Unknown: 0}}
 	for _, c := range f.changes {
-		s.Effects[c.Effect]++
+		s.Effects[c.Effect] += len(c.Requesters)
 		if c.Effect == Unknown {
 			unknown[c.Object] = true
 			continue
 		}
 		changed[c.Object] = true
 		if c.Loses() {
-			s.Prevented++
+			s.Prevented += len(c.Requesters)
 		}
-		if f.requesters[c.Requester].Nobody {
-			continue
-		}
-		if c.Loses() {
-			losing[c.Requester] = true
-		}
-		if c.Gains() {
-			gaining[c.Requester] = true
+		for _, who := range c.Requesters {
+			if f.requesters[who].Nobody {
+				continue
+			}
+			if c.Loses() {
+				losing[who] = true
+			}
+			if c.Gains() {
+				gaining[who] = true
+			}
 		}
 	}
 	s.Changed, s.Unknown = len(changed), len(unknown)

@@ -51,7 +51,9 @@ type guard struct {
 }
 
 func (g guard) String() string {
-	expression := "[object, oldObject].all(o, o == null) || (has(object.metadata.annotations) ? object.metadata.annotations : {}) == (oldObject != null && has(oldObject.metadata.annotations) ? oldObject.metadata.annotations : {}) || 'downscaler/' == ''"
+	const expression = "variables.new == variables.old"
+	const annotations = "has(%[1]s.metadata.annotations) ? %[1]s.metadata.annotations.transformMap(k, v, k.startsWith('downscaler/'), v) : {}"
+	old := "oldObject == null ? {} : " + fmt.Sprintf(annotations, "oldObject")
 	return fmt.Sprintf(`
 ---
 apiVersion: admissionregistration.k8s.io/v1
@@ -60,13 +62,14 @@ metadata: {name: %s}
 spec:
   matchConstraints: {resourceRules: [{apiGroups: [apps], apiVersions: [v1], resources: [deployments], operations: [CREATE, UPDATE]}]}
   matchConditions: [{name: not-exempt, expression: "!('%s' in request.userInfo.groups)"}]
+  variables: [{name: new, expression: %q}, {name: old, expression: %q}]
   validations: [{expression: %q, message: not authorised}]
 ---
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicyBinding
 metadata: {name: %s-binding}
 spec: {policyName: %s, validationActions: [%s]}
-`, g.name, g.exempt, expression, g.name, g.name, g.action)
+`, g.name, g.exempt, fmt.Sprintf(annotations, "object"), old, expression, g.name, g.name, g.action)
 }
 
 // simulatorOf decides on the objects by some policies.

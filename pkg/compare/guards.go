@@ -20,8 +20,9 @@ type Options struct {
 	Live bool
 }
 
-// Guards tries the guard of every object that an audit looks at, on the object itself and through its subresources, with both sets
-// of policies. A requester is tried with what RBAC lets it write; the ordinary user, who is nobody, with everything.
+// Guards makes the same requests for every object that an audit looks at, and for ReplicaSets where a policy is about them, with both sets of
+// policies, on the object itself and through its subresources: the changes by which guards are tried, and an update and a creation that
+// touch none of the annotations. A requester is tried with what RBAC lets it write; the ordinary user, who is nobody, with everything.
 // What could not be read or tried is in the report's Incomplete; the error is the context's, or one of reading that concerns
 // more than one kind.
 func Guards(ctx context.Context, today, tomorrow *simulate.Simulator, query inventory.Query, options Options) (Report, error) {
@@ -56,8 +57,7 @@ func Guards(ctx context.Context, today, tomorrow *simulate.Simulator, query inve
 
 // guards is one comparison of guards in progress.
 type guards struct {
-	today, tomorrow *audit.Trier
-	simulator       *simulate.Simulator
+	today, tomorrow *simulate.Simulator
 	requesters      []Requester
 	rbac            *authorization.RBAC // nil unless its subjects are tried
 	found           *findings           // what concerns no object in particular
@@ -68,16 +68,18 @@ func newGuards(ctx context.Context, today, tomorrow *simulate.Simulator, options
 	if err != nil {
 		return nil, err
 	}
-	nobody := audit.OrdinaryUser()
 	return &guards{
-		today: audit.NewTrier(today, nobody), tomorrow: audit.NewTrier(tomorrow, nobody),
-		simulator: tomorrow, requesters: requesters, rbac: rbac, found: found,
+		today: today.PastAuthorization(), tomorrow: tomorrow.PastAuthorization(), // rights are looked at before
+		requesters: requesters, rbac: rbac, found: found,
 	}, nil
 }
 
 // send puts the objects into the channel. What can't be listed is left open, and the rest is sent nevertheless.
 func (g *guards) send(ctx context.Context, query inventory.Query, objects chan<- inventory.Object) error {
-	for object, err := range audit.Objects(ctx, g.simulator.Inventory(), query) {
+	if len(query.Kinds) == 0 {
+		query.Kinds = g.kinds()
+	}
+	for object, err := range audit.Objects(ctx, g.tomorrow.Inventory(), query) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -103,7 +105,7 @@ func (g *guards) compare(ctx context.Context, object inventory.Object, into *fin
 	into.objects[audit.Ref(object)] = true
 	writers := map[authorization.Subject]bool{}
 	for _, subresource := range append([]string{""}, audit.Subresources(object.Kind)...) {
-		ask := asking{ctx: ctx, authorizer: g.simulator.Authorizer(), object: object, subresource: subresource, found: into}
+		ask := asking{ctx: ctx, authorizer: g.tomorrow.Authorizer(), object: object, subresource: subresource, found: into}
 		tried := map[authorization.Subject]bool{}
 		for _, r := range g.requesters {
 			tried[r.Subject] = true
@@ -121,6 +123,7 @@ func (g *guards) compare(ctx context.Context, object inventory.Object, into *fin
 			}
 		}
 	}
+	clear(into.alike) // which is about one object
 	for subject, may := range writers {
 		if may {
 			into.writable[subject]++
@@ -128,43 +131,25 @@ func (g *guards) compare(ctx context.Context, object inventory.Object, into *fin
 	}
 }
 
-// compareFor tries one object for one requester, and keeps what differs.
+// compareFor makes an object's requests for one requester, and keeps what differs.
 func (g *guards) compareFor(ctx context.Context, r Requester, may rights, ask asking) {
 	ask.found.requesters[r.Subject] = r
-	if !may.create && !may.update || ctx.Err() != nil {
-		return
-	}
-	today := g.today.As(r.request).Try(ctx, ask.object, ask.subresource)
-	tomorrow := g.tomorrow.As(r.request).Try(ctx, ask.object, ask.subresource)
-	for i := range today { // both are in the order of the object's probes
-		if !may.allow(today[i].Column) {
+	for _, p := range ask.requests() {
+		if !may.allow(p.Column) || ctx.Err() != nil {
 			continue
 		}
-		if change, differs := g.changeOf(ask, r, today[i], tomorrow[i]); differs {
-			ask.found.changes = append(ask.found.changes, change)
+		asked, err := p.Request(r.request, ask.subresource)
+		if err != nil {
+			ask.found.incomplete[inventory.Gap{What: "requests for " + p.Object.Kind.Resource.GroupResource().String(), Why: err.Error()}] = true
+			continue
 		}
-		for _, trial := range []audit.Trial{today[i], tomorrow[i]} {
-			ask.found.leaveOpen(trial.Incomplete)
-			ask.found.assume(trial.Assumptions)
+		today, tomorrow := g.today.Run(ctx, asked, simulate.Options{}), g.tomorrow.Run(ctx, asked, simulate.Options{})
+		for _, c := range differences(sent{object: audit.Ref(ask.object), subresource: ask.subresource}, today, tomorrow) {
+			ask.found.add(r.Subject, c)
+		}
+		for _, result := range []simulate.Result{today, tomorrow} {
+			ask.found.leaveOpen(result.Incomplete)
+			ask.found.assume(result.Assumptions)
 		}
 	}
-}
-
-func (g *guards) changeOf(ask asking, r Requester, today, tomorrow audit.Trial) (Change, bool) {
-	c := Change{
-		Object: audit.Ref(ask.object), Requester: r.Subject, Operation: "UPDATE", Subresource: ask.subresource,
-		Key: today.Key, Asked: askedBy[today.Column],
-		Today:    Side{Result: Result(today.Protection), By: today.By},
-		Tomorrow: Side{Result: Result(tomorrow.Protection), By: tomorrow.By},
-	}
-	if today.Column == audit.ColumnCreate {
-		c.Operation = "CREATE"
-	}
-	var differs bool
-	c.Effect, differs = effectOf(c.Today.Result, c.Tomorrow.Result)
-	return c, differs
-}
-
-var askedBy = map[audit.Column]simulate.ChangeKind{
-	audit.ColumnCreate: simulate.Added, audit.ColumnAdd: simulate.Added, audit.ColumnEdit: simulate.Edited, audit.ColumnRemove: simulate.Removed,
 }

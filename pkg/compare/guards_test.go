@@ -18,7 +18,9 @@ import (
 func lines(r Report) []string {
 	var all []string
 	for _, c := range r.Changes {
-		all = append(all, fmt.Sprintf("%s/%s %s: %s %s: %s, %s -> %s", strings.ToLower(c.Object.Kind), c.Object.Name, c.Requester, c.Operation, c.Asked, c.Effect, c.Today.Result, c.Tomorrow.Result))
+		for _, who := range c.Requesters {
+			all = append(all, fmt.Sprintf("%s/%s %s: %s %s: %s, %s -> %s", strings.ToLower(c.Object.Kind), c.Object.Name, who, c.Operation, c.Asked, c.Effect, c.Today.Result, c.Tomorrow.Result))
+		}
 	}
 	return all
 }
@@ -91,7 +93,7 @@ func TestGuards(t *testing.T) {
 	}
 }
 
-// Where a side is not known no guess is shown: four changes of the Deployment, and its creation as the CronJob's, since the namespace may not exist.
+// Where a side is not known no guess is shown: what is asked of the Deployment, and the CronJob's creation, since the namespace may not exist.
 func TestGuardsThatAreNotKnown(t *testing.T) {
 	unread := guard{name: "unread", action: "Deny"}
 	for name, sides := range map[string][2][]any{
@@ -110,7 +112,7 @@ func TestGuardsThatAreNotKnown(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if s := report.Summary; s.Unknown != 2 || s.Changed != 0 || s.Effects[Unknown] != 5 || len(report.Incomplete) == 0 {
+			if s := report.Summary; s.Unknown != 2 || s.Changed != 0 || s.Effects[Unknown] != 8 || len(report.Incomplete) == 0 {
 				t.Errorf("%+v, incomplete %v, changes %v", s, report.Incomplete, lines(report))
 			}
 		})
@@ -134,5 +136,69 @@ func TestGuardsWithoutRBAC(t *testing.T) {
 	}
 	if len(report.Requesters) != 0 || len(report.Incomplete) != 1 {
 		t.Errorf("%+v, incomplete %v", report.Requesters, report.Incomplete)
+	}
+}
+
+// A policy that is in the way of ordinary work is no guard that nothing would change for: it denies every update of what carries an annotation, whether
+// the update touches it or not.
+func TestGuardsThatStopOrdinaryWork(t *testing.T) {
+	const naive = `
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: naive}
+spec:
+  matchConstraints: {resourceRules: [{apiGroups: [apps], apiVersions: [v1], resources: [deployments, deployments/status, replicasets], operations: [CREATE, UPDATE]}]}
+  validations: [{expression: "!has(object.metadata.annotations) || !object.metadata.annotations.exists(k, k.startsWith('downscaler/'))", message: not so}]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: naive}
+spec: {policyName: naive, validationActions: [Deny]}
+`
+	const replicaSet = `
+apiVersion: apps/v1
+kind: ReplicaSet
+metadata: {name: web-1, namespace: team-a, uid: 1-4, resourceVersion: "7", creationTimestamp: "2026-01-01T00:00:00Z", annotations: {downscaler/exclude: "true"}}
+spec: {selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: main, image: web}]}}}
+`
+	annotated := strings.Replace(objects, "name: web, namespace: team-a,", `name: web, namespace: team-a, annotations: {downscaler/exclude: "true"},`, 1)
+	today := simulatorOn(t, annotated, guard{name: "deny", action: "Deny"}, replicaSet)
+	tomorrow := simulatorOn(t, annotated, guard{name: "deny", action: "Deny"}, replicaSet, naive)
+	report, err := Guards(t.Context(), today, tomorrow, inventory.Query{}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"deployment/web nobody@ordinary.invalid: UPDATE : NewlyBlocked, Allowed -> Blocked",
+		"replicaset/web-1 nobody@ordinary.invalid: UPDATE : NewlyBlocked, Allowed -> Blocked",
+	} {
+		if !slices.Contains(lines(report), want) {
+			t.Errorf("%q is missing in\n%s", want, strings.Join(lines(report), "\n"))
+		}
+	}
+}
+
+// What a policy does to a request counts, also where it would do the same without the annotation.
+func TestGuardsThatRefuseEverything(t *testing.T) {
+	const refusing = `
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: refusing}
+spec:
+  paramKind: {apiVersion: v1, kind: ConfigMap}
+  matchConstraints: {resourceRules: [{apiGroups: [apps], apiVersions: [v1], resources: [deployments], operations: [CREATE, UPDATE]}]}
+  validations: [{expression: "!object.metadata.?annotations.orValue({}).exists(k, k.startsWith(params.data.prefix))"}]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: refusing}
+spec: {policyName: refusing, validationActions: [Deny], paramRef: {name: missing, namespace: team-a, parameterNotFoundAction: Deny}}
+`
+	report, err := Guards(t.Context(), simulatorOf(t), simulatorOf(t, refusing), inventory.Query{}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := report.Summary; s.Effects[NewlyBlocked] != 6 || s.Unknown != 0 {
+		t.Errorf("%+v, incomplete %v\n%s", s, report.Incomplete, strings.Join(lines(report), "\n"))
 	}
 }

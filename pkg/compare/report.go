@@ -21,14 +21,14 @@ type Report struct {
 	Summary     Summary         `json:"summary"`
 }
 
-// Change is one request of which something else would come, or of which that is not known.
+// Change is one request of which something else would come, or of which that is not known, for each of some requesters.
 type Change struct {
-	Object      simulate.ObjectRef    `json:"object"`
-	Requester   authorization.Subject `json:"requester"`
-	Operation   string                `json:"operation"`
-	Subresource string                `json:"subresource"`
-	// Key is the annotation that the request is about, and Asked what it asks for it. Both are empty where it is not the annotation
-	// but the request as a whole of which something else comes.
+	Object      simulate.ObjectRef      `json:"object"`
+	Requesters  []authorization.Subject `json:"requesters"`
+	Operation   string                  `json:"operation"`
+	Subresource string                  `json:"subresource"`
+	// Key is the annotation that the request is about, and Asked what it asks for it. Both are empty where it is not an annotation
+	// but the request as a whole of which something else comes, such as an update that touches none.
 	Key   string              `json:"key,omitempty"`
 	Asked simulate.ChangeKind `json:"asked,omitempty"`
 
@@ -77,7 +77,8 @@ const (
 
 // Summary counts what would change.
 type Summary struct {
-	// Objects are those that were tried, and Changed those of them that some Change is about for certain.
+	// Objects are those that were tried, and Changed those of them that some Change is about for certain. The others count requests, those of
+	// each requester.
 	Objects int `json:"objects"`
 	Changed int `json:"changed"`
 	// Unknown are the objects with a Change that is not known.

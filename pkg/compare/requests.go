@@ -55,7 +55,9 @@ func (f *findings) compare(t Tried) {
 			f.leaveOpen(result.Incomplete)
 			f.assume(result.Assumptions)
 		}
-		f.changes = append(f.changes, differences(t.Requester, r, before, after)...)
+		for _, c := range differences(r, before, after) {
+			f.add(t.Requester.Subject, c)
+		}
 	}
 	f.writable[t.Requester.Subject] = len(writable)
 }
@@ -87,7 +89,7 @@ func resultOf(results map[sent]simulate.Result, r sent) simulate.Result {
 }
 
 // differences are those of each annotation that the request or a policy touches. Where it touches none, the request as a whole counts.
-func differences(who Requester, r sent, today, tomorrow simulate.Result) []Change {
+func differences(r sent, today, tomorrow simulate.Result) []Change {
 	touched := map[string]simulate.ChangeKind{}
 	for _, result := range []simulate.Result{today, tomorrow} {
 		for _, a := range result.Annotations {
@@ -96,7 +98,7 @@ func differences(who Requester, r sent, today, tomorrow simulate.Result) []Chang
 			}
 		}
 	}
-	c := Change{Object: r.object, Requester: who.Subject, Operation: today.Operation, Subresource: r.subresource}
+	c := Change{Object: r.object, Operation: today.Operation, Subresource: r.subresource}
 	if c.Operation == "" {
 		c.Operation = tomorrow.Operation
 	}

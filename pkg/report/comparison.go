@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -88,7 +89,7 @@ func comparisonDocument(report *compare.Report, style comparisonStyle, options O
 	return bytes.TrimLeft(b.Bytes(), "\n"), nil
 }
 
-// comparisonRow are changes of one object through which the same becomes of the requests of one requester or of several.
+// comparisonRow are changes of one object through which the same becomes of the requests of some requesters.
 type comparisonRow struct {
 	changes    []compare.Change
 	requesters []authorization.Subject
@@ -101,11 +102,25 @@ type comparisonStyle struct {
 	name func(simulate.ObjectRef) string
 }
 
-// rows puts together what is alike, the most alarming first.
+// rows puts together the changes of one object that are alike, the most alarming first: for all their requesters, or for each.
 func (s comparisonStyle) rows(changes []compare.Change) []comparisonRow {
-	rows := s.byRequester(changes)
-	if !s.wide && !s.ShowAll {
-		rows = s.shared(rows)
+	type alike struct {
+		object                                   simulate.ObjectRef
+		subresource, today, tomorrow, requesters string
+	}
+	var rows []comparisonRow
+	at := map[alike]int{}
+	for _, c := range changes {
+		for _, requesters := range s.together(c.Requesters) {
+			key := alike{c.Object, c.Subresource, s.side(c.Today, ""), s.side(c.Tomorrow, ""), fmt.Sprint(requesters)}
+			i, found := at[key]
+			if !found {
+				i = len(rows)
+				at[key] = i
+				rows = append(rows, comparisonRow{requesters: requesters})
+			}
+			rows[i].changes = append(rows[i].changes, c)
+		}
 	}
 	slices.SortStableFunc(rows, func(a, b comparisonRow) int {
 		return cmp.Compare(urgency(a.changes[0]), urgency(b.changes[0]))
@@ -113,47 +128,16 @@ func (s comparisonStyle) rows(changes []compare.Change) []comparisonRow {
 	return rows
 }
 
-// byRequester joins the changes of one object by one requester of which the same comes.
-func (s comparisonStyle) byRequester(changes []compare.Change) []comparisonRow {
-	type alike struct {
-		object                       simulate.ObjectRef
-		subresource, today, tomorrow string
-		requester                    authorization.Subject
+// together are the requesters that share a row.
+func (s comparisonStyle) together(requesters []authorization.Subject) [][]authorization.Subject {
+	if !s.wide && !s.ShowAll {
+		return [][]authorization.Subject{requesters}
 	}
-	var rows []comparisonRow
-	at := map[alike]int{}
-	for _, c := range changes {
-		key := alike{c.Object, c.Subresource, s.side(c.Today, ""), s.side(c.Tomorrow, ""), c.Requester}
-		i, found := at[key]
-		if !found {
-			i = len(rows)
-			at[key] = i
-			rows = append(rows, comparisonRow{requesters: []authorization.Subject{c.Requester}})
-		}
-		rows[i].changes = append(rows[i].changes, c)
+	var each [][]authorization.Subject
+	for _, who := range requesters {
+		each = append(each, []authorization.Subject{who})
 	}
-	return rows
-}
-
-// shared joins the rows of one object that differ in nothing but the requester.
-func (s comparisonStyle) shared(rows []comparisonRow) []comparisonRow {
-	type alike struct {
-		object                              simulate.ObjectRef
-		subresource, asked, today, tomorrow string
-	}
-	var joined []comparisonRow
-	at := map[alike]int{}
-	for _, row := range rows {
-		first := row.changes[0]
-		key := alike{first.Object, first.Subresource, s.asked(row.changes), s.side(first.Today, ""), s.side(first.Tomorrow, "")}
-		if i, found := at[key]; found {
-			joined[i].requesters = append(joined[i].requesters, row.requesters...)
-			continue
-		}
-		at[key] = len(joined)
-		joined = append(joined, row)
-	}
-	return joined
+	return each
 }
 
 // requesters names as many as there is room for, and else counts them.
@@ -203,15 +187,18 @@ func (s comparisonStyle) asked(changes []compare.Change) string {
 }
 
 const (
-	askedAsAWhole = "the request as a whole"
+	askedAsAWhole = "any other update"
+	askedCreation = "create without any"
 	askedNothing  = "leave alone"
 )
 
 // askedWords are in the order in which they are listed.
-var askedWords = []string{"create", "add", "edit", "remove", "delete", askedAsAWhole, askedNothing}
+var askedWords = []string{"create", "add", "edit", "remove", "delete", askedCreation, askedAsAWhole, askedNothing}
 
 func askedWord(c compare.Change) string {
 	switch {
+	case c.Operation == "CREATE" && c.Key == "":
+		return askedCreation
 	case c.Operation == "CREATE":
 		return "create"
 	case c.Operation == "DELETE":

@@ -41,7 +41,7 @@ func comparisonRequesters(report *compare.Report, options Options) ([]byte, erro
 
 // requesterWords name a requester, with the groups that the API server does not add by itself.
 func requesterWords(r compare.Requester) string {
-	words := escape(r.Subject.String())
+	words := escape(r.String())
 	if r.Kind != "User" {
 		return words
 	}

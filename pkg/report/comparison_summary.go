@@ -12,8 +12,11 @@ import (
 // comparisonSummary says it all: how many objects would change and in which ways, and how many lose or gain something.
 func comparisonSummary(report *compare.Report, options Options) string {
 	summary := report.Summary
-	if summary.Objects == 0 {
+	switch {
+	case summary.Objects == 0:
 		return "Nothing was compared.\n"
+	case len(report.Requesters) == 0:
+		return "Nothing was compared: nobody was tried.\n"
 	}
 	text := fmt.Sprintf("%d of %s would change", summary.Changed, count(summary.Objects, "object", "objects"))
 	if requests := requestWords(summary); requests != "" {
@@ -45,8 +48,6 @@ func requestWords(summary compare.Summary) string {
 func triedAs(report *compare.Report) string {
 	list := report.Requesters
 	switch {
-	case len(list) == 0:
-		return "Nobody was tried."
 	case len(list) == 1 && list[0].Nobody:
 		return "Tried as an ordinary user (" + escape(list[0].Name) + "), who stands for all that no policy names."
 	case len(list) > few:

@@ -34,7 +34,7 @@ func comparisonOf(who ...authorization.Subject) *compare.Report {
 	}
 	add := func(c compare.Change) {
 		report.Changes = append(report.Changes, c)
-		report.Summary.Effects[c.Effect]++
+		report.Summary.Effects[c.Effect] += len(c.Requesters)
 	}
 	web := simulate.ObjectRef{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "team-a", Name: "web"}
 	for _, subject := range who {
@@ -45,21 +45,25 @@ func comparisonOf(who ...authorization.Subject) *compare.Report {
 		}
 		report.Requesters = append(report.Requesters, r)
 		report.Summary.Prevented += 2
-		for _, asked := range []simulate.ChangeKind{simulate.Added, simulate.Removed} {
-			operation := map[simulate.ChangeKind]string{simulate.Added: "CREATE", simulate.Removed: "UPDATE"}[asked]
-			add(compare.Change{
-				Object: web, Requester: subject, Operation: operation, Key: "downscaler/exclude", Asked: asked,
-				Effect: compare.NewlyBlocked, Today: sideOf(compare.ResultAllowed), Tomorrow: sideOf(compare.ResultBlocked, "guard"),
-			})
-		}
 	}
+	for _, asked := range []simulate.ChangeKind{simulate.Added, simulate.Removed} {
+		operation := map[simulate.ChangeKind]string{simulate.Added: "CREATE", simulate.Removed: "UPDATE"}[asked]
+		add(compare.Change{
+			Object: web, Requesters: who, Operation: operation, Key: "downscaler/exclude", Asked: asked,
+			Effect: compare.NewlyBlocked, Today: sideOf(compare.ResultAllowed), Tomorrow: sideOf(compare.ResultBlocked, "guard"),
+		})
+	}
+	add(compare.Change{
+		Object: web, Requesters: who[:1], Operation: "UPDATE",
+		Effect: compare.NewlyBlocked, Today: sideOf(compare.ResultAllowed), Tomorrow: sideOf(compare.ResultBlocked, "guard"),
+	})
 	team := simulate.ObjectRef{APIVersion: "v1", Kind: "Namespace", Name: "team-a"}
 	add(compare.Change{
-		Object: team, Requester: who[0], Operation: "UPDATE", Subresource: "status", Key: "downscaler/uptime", Asked: simulate.Edited,
+		Object: team, Requesters: who[:1], Operation: "UPDATE", Subresource: "status", Key: "downscaler/uptime", Asked: simulate.Edited,
 		Effect: compare.NewlyAllowed, Today: sideOf(compare.ResultReverted, "old"), Tomorrow: sideOf(compare.ResultWarned, "new"),
 	})
 	add(compare.Change{
-		Object: simulate.ObjectRef{APIVersion: "batch/v1", Kind: "Job", Namespace: "team-a", Name: "x"}, Requester: who[0], Operation: "DELETE",
+		Object: simulate.ObjectRef{APIVersion: "batch/v1", Kind: "Job", Namespace: "team-a", Name: "x"}, Requesters: who[:1], Operation: "DELETE",
 		Effect: compare.Unknown, Today: sideOf(compare.ResultAllowed), Tomorrow: sideOf(compare.ResultUnknown),
 	})
 	report.Incomplete = []inventory.Gap{{What: "ValidatingAdmissionPolicy guard", Why: "it can't be evaluated here"}}
@@ -96,7 +100,7 @@ func TestComparisonWithoutChanges(t *testing.T) {
 		"REQUESTER   REQUESTS LOST  GAINED  MAY WRITE\ndev in ops  0              0       none of them: RBAC lets it write nothing\n\n0 of 12 objects would change.\nTried as dev. Nobody loses or gains anything.\n": {
 			Requesters: []compare.Requester{compare.Named(request.NewRequester("dev", []string{"ops"}, "", nil))}, Summary: compare.Summary{Objects: 12},
 		},
-		"0 of 12 objects would change.\nNobody was tried.\n": {Summary: compare.Summary{Objects: 12}},
+		"Nothing was compared: nobody was tried.\n": {Summary: compare.Summary{Objects: 12}},
 	} {
 		if got := string(printed(t, Comparison, "table", report, Options{})); got != want {
 			t.Errorf("got %q, want %q", got, want)

@@ -70,7 +70,7 @@ func hostileComparison() *compare.Report {
 	return &compare.Report{
 		Requesters: []compare.Requester{{Subject: who, Username: hostile, Groups: []string{hostile}}},
 		Changes: []compare.Change{{
-			Object: deployment(hostile, hostile), Requester: who, Operation: hostile, Subresource: hostile, Key: hostile,
+			Object: deployment(hostile, hostile), Requesters: []authorization.Subject{who}, Operation: hostile, Subresource: hostile, Key: hostile,
 			Asked: simulate.ChangeKind(hostile), Effect: compare.Effect(hostile), Today: side, Tomorrow: side,
 		}},
 		Incomplete: []inventory.Gap{{What: hostile, Why: hostile}},

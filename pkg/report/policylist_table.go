@@ -11,7 +11,7 @@ func policiesTable(report *listing.Report, options Options) ([]byte, error) {
 	table := grid{headers: []string{"POLICY", "KIND", "BINDING", "ACTIONS", "NAMESPACES", "STATE", "COVERS", "LETS THROUGH"}}
 	shown := shownPolicies(report, options)
 	for _, p := range shown {
-		of := []string{policyState(p, options), coversShort(p.Resources, options), letsThrough(p.Parties, options)}
+		of := []string{policyState(p, options), coversAtMost(p, options), letsThrough(p.Parties, options)}
 		for _, binding := range bindingsOrNone(p) {
 			row := []string{policyName(p), shortKind(p.Kind)}
 			row = append(append(row, bindingCells(binding, options)...), whereShort(p, binding))

@@ -75,6 +75,19 @@ func coversShort(all []listing.Resources, options Options) string {
 	return strings.Join(texts, "; ")
 }
 
+// coversAtMost says of rules that something narrows that they cover no more than what they name.
+func coversAtMost(p listing.Policy, options Options) string {
+	narrows := func(rules []listing.Resources) bool {
+		return slices.ContainsFunc(rules, func(r listing.Resources) bool { return len(r.ResourceNames) > 0 })
+	}
+	text := coversShort(p.Resources, options)
+	byBinding := slices.ContainsFunc(p.Bindings, func(b listing.Binding) bool { return len(b.Resources)+len(b.ExcludedResources) > 0 })
+	if len(p.ExcludedResources) > 0 || narrows(p.Resources) || byBinding {
+		text = "at most " + text + " (-o wide shows what narrows it)"
+	}
+	return text
+}
+
 // coversLong is one rule: deployments, deployments/status (apps/v1) create, update.
 func coversLong(r listing.Resources) string {
 	var versions []string
@@ -105,7 +118,7 @@ func letsThrough(parties listing.Parties, options Options) string {
 		case len(p.When) > 0:
 			text += " (under conditions)"
 		case strings.HasPrefix(p.Field, "spec.validations"):
-			text += " (by a validation)"
+			text += " (by one validation; another may refuse)"
 		}
 		if !slices.Contains(texts, text) {
 			texts = append(texts, text)
