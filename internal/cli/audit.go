@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -27,16 +28,14 @@ type auditOptions struct {
 	compare   compareFlags
 	state     stateFlags
 	output    outputFlags
-	failOn    string
+	rules     ruleFlags
+	baseline  baselineFlags
 	scaled    []string
 
 	requesters []request.Requester // one at most, unless they are compared
 	outputs    report.Outputs[*audit.Report]
 	evidence   []string // flags with which a command finds the same state
 }
-
-// The severities, gravest first, as --fail-on spells them.
-var severities = []string{string(audit.Critical), string(audit.High), string(audit.Medium), string(audit.Low), string(audit.Info)}
 
 // newAuditCommand returns the audit command; a nil run is the real thing.
 func newAuditCommand(streams genericiooptions.IOStreams, run func(context.Context, *auditOptions) error) *cobra.Command {
@@ -65,14 +64,24 @@ not be looked at; the report is still printed.`,
   # Manifests, before they are applied
   kubectl downscaler-compliance audit --from manifests/ -o json
 
+  # Only what is not known yet fails a pipeline
+  kubectl downscaler-compliance audit -A --write-baseline known.yaml
+  kubectl downscaler-compliance audit -A --baseline known.yaml -o table -o sarif=audit.sarif
+
+  # What does a finding mean?
+  kubectl downscaler-compliance audit --explain-rule subresource-not-covered
+
   # What would a guard change, for everybody who may write the objects?
   kubectl downscaler-compliance audit -A --policies guard.yaml --compare --requesters live`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("explain-rule") {
+				return o.rules.printPage(cmd, streams.Out)
+			}
 			if err := o.complete(cmd); err != nil {
 				return err
 			}
-			if err := o.validate(); err != nil {
+			if err := o.validate(cmd); err != nil {
 				return err
 			}
 			return run(cmd.Context(), o)
@@ -93,12 +102,10 @@ func (o *auditOptions) addFlags(cmd *cobra.Command) {
 	})
 	o.proposed.add(cmd)
 	o.compare.add(cmd)
+	o.rules.add(cmd)
+	o.baseline.add(cmd)
 	o.output.add(cmd, report.Audit.Names())
-	addFlags(cmd, "Output", func(flags *pflag.FlagSet) {
-		flags.StringVar(&o.failOn, "fail-on", string(audit.High), "Exit with 1 from this severity on: "+strings.Join(severities, ", "))
-	})
 	o.state.add(cmd)
-	complete(cmd, "fail-on", severities...)
 	complete(cmd, "include-resources", scalable()...)
 }
 
@@ -120,8 +127,11 @@ func (o *auditOptions) complete(cmd *cobra.Command) (err error) {
 		return usageErrorf("--user-group, --user-uid and --user-extra are about the user of --as-user; give that, too")
 	case len(o.requesters) > 1 && !o.compare.on:
 		return usageErrorf("an audit tries the guards as one user; give one --as-user, or --compare")
-	case o.compare.on && cmd.Flags().Changed("fail-on"):
-		return usageErrorf("--fail-on is about findings, and --compare shows changes instead; leave one of the two out")
+	}
+	for _, name := range findingFlagNames {
+		if o.compare.on && cmd.Flags().Changed(name) {
+			return usageErrorf("--%s is about findings, and --compare shows changes instead; leave one of the two out", name)
+		}
 	}
 	if err := o.compare.complete(cmd, &o.proposed, o.output.formats); err != nil || o.compare.on {
 		return err
@@ -132,9 +142,12 @@ func (o *auditOptions) complete(cmd *cobra.Command) (err error) {
 }
 
 // validate refuses what contradicts itself, before anything is read.
-func (o *auditOptions) validate() error {
-	if !slices.Contains(severities, o.failOn) {
-		return usageErrorf("--fail-on %s: there is no such severity; give %s", o.failOn, strings.Join(severities, ", "))
+func (o *auditOptions) validate(cmd *cobra.Command) error {
+	if err := o.rules.validate(); err != nil {
+		return err
+	}
+	if err := o.baseline.validate(cmd); err != nil {
+		return err
 	}
 	if err := o.state.validate(); err != nil {
 		return err
@@ -150,14 +163,19 @@ func (o *auditOptions) validate() error {
 
 // paths are the files to be read.
 func (o *auditOptions) paths() []pathFlag {
-	return append([]pathFlag{{"--from", o.state.from}}, o.proposed.files()...)
+	return append([]pathFlag{{"--from", o.state.from}, {"--baseline", o.baseline.paths()}}, o.proposed.files()...)
 }
 
 // run audits and reports.
 func (o *auditOptions) run(ctx context.Context) error {
 	o.output.announceStdin(o.streams.In, o.streams.ErrOut, o.paths()...)
+	o.state.progress = o.output.newProgress(o.streams.ErrOut, forPeople(o.outputs) || forPeople(o.compare.outputs))
+	defer o.state.progress.done()
 	if o.compare.on {
 		return o.runComparison(ctx)
+	}
+	if err := o.baseline.read(o.streams.In, audit.ScopeOf(o.query())); err != nil {
+		return err
 	}
 	simulator, err := newSimulator(ctx, &o.state, &o.proposed, nil)
 	if err != nil {
@@ -166,7 +184,10 @@ func (o *auditOptions) run(ctx context.Context) error {
 	if err := o.state.scope.checkNamespace(ctx, simulator.Inventory()); err != nil {
 		return err
 	}
-	options := audit.Options{Query: o.query(), Scaled: o.scaled, Flags: o.evidence, Values: o.proposed.values.file, Mistakes: o.proposed.mistakes}
+	options := audit.Options{
+		Query: o.query(), Rules: o.rules.chosen(), Now: time.Now(), Scaled: o.scaled,
+		Flags: o.evidence, Values: o.proposed.values.file, Mistakes: o.proposed.mistakes,
+	}
 	if len(options.Scaled) == 0 {
 		options.Scaled = o.proposed.scaled()
 	}
@@ -177,6 +198,7 @@ func (o *auditOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	o.state.progress.done()
 	return o.report(ctx, &answer, simulator)
 }
 
@@ -197,6 +219,7 @@ func (o *auditOptions) runComparison(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	o.state.progress.done()
 	return o.compare.report(ctx, o.streams, &answer, &o.output, run)
 }
 

@@ -16,10 +16,22 @@ func (o *auditOptions) report(ctx context.Context, answer *audit.Report, simulat
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if err := o.outputs.Write(o.streams.Out, answer, o.output.options(o.streams.Out)); err != nil {
+	if err := o.baseline.apply(answer); err != nil {
+		return err
+	}
+	if o.rules.severity != "" {
+		answer.Hide(audit.Severity(o.rules.severity))
+	}
+	options := o.output.options(o.streams.Out)
+	options.FailOn = o.rules.limit()
+	if err := o.outputs.Write(o.streams.Out, answer, options); err != nil {
+		return err
+	}
+	if err := o.baseline.write(); err != nil {
 		return err
 	}
 	remarks := remarksBeside(o.outputs, &o.output, o.streams.ErrOut)
+	remarks.notes(o.baseline.note(answer))
 	remarks.notes(o.proposed.valuesNotes(ctx, simulator.Inventory()))
 	remarks.incomplete(answer.Incomplete, simulator.Policies().Unread, o.state.missingRights()...)
 	if answer.Summary.Objects == 0 && len(answer.Incomplete) == 0 {
@@ -33,10 +45,7 @@ func (o *auditOptions) report(ctx context.Context, answer *audit.Report, simulat
 
 // fails says whether there is a finding at or above --fail-on.
 func (o *auditOptions) fails(findings []audit.Finding) bool {
-	limit := slices.Index(severities, o.failOn)
-	return slices.ContainsFunc(findings, func(finding audit.Finding) bool {
-		return slices.Index(severities, string(finding.Severity)) <= limit
-	})
+	return slices.ContainsFunc(findings, func(finding audit.Finding) bool { return finding.Severity.AtLeast(o.rules.limit()) })
 }
 
 // stateFlagNames are the flags that make another command see the same state. Credentials are not among them:

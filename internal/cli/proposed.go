@@ -125,7 +125,7 @@ func (f *proposedFlags) apply(ctx context.Context, inv inventory.Inventory, stdi
 		p.files = files
 		f.policies = mergePolicies(f.policies, files.Policies(), false)
 	}
-	p.policies = mergePolicies(inv.Policies(), f.policies, f.only)
+	p.proposed, p.policies = f.policies, mergePolicies(inv.Policies(), f.policies, f.only)
 	return p, nil
 }
 
@@ -199,6 +199,7 @@ func merge[T metav1.Object](live, proposed []T) []T {
 type proposal struct {
 	inventory.Inventory
 	files    inventory.Inventory // nil where no file is
+	proposed *inventory.Policies // among the policies
 	policies *inventory.Policies
 	only     bool
 }
@@ -218,6 +219,32 @@ func (p *proposal) Incomplete() []inventory.Gap {
 		return gaps
 	}
 	return slices.Concat(gaps, p.files.Policies().Unread)
+}
+
+// Locate implements inventory.Locator: what is proposed stands in its own files.
+func (p *proposal) Locate(kind, namespace, name string) (inventory.Position, bool) {
+	if p.files != nil {
+		if position, found := inventory.Locate(p.files, kind, namespace, name); found {
+			return position, true
+		}
+	}
+	if isProposed(p.proposed, kind, name) {
+		return inventory.Position{}, false
+	}
+	return inventory.Locate(p.Inventory, kind, namespace, name)
+}
+
+// Written implements inventory.Writer: what no file of the proposal has is what the downscaler's chart makes of values.
+func (p *proposal) Written(kind, name string) (schema.GroupVersion, bool) {
+	if p.files != nil {
+		if written, found := inventory.Written(p.files, kind, name); found {
+			return written, true
+		}
+	}
+	if isProposed(p.proposed, kind, name) {
+		return chart.WrittenVersion(kind), true
+	}
+	return inventory.Written(p.Inventory, kind, name)
 }
 
 // Params implements inventory.Inventory.

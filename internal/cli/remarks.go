@@ -17,10 +17,14 @@ type remarks struct {
 
 // remarksBeside are the remarks beside a report's outputs.
 func remarksBeside[R any](outputs report.Outputs[R], flags *outputFlags, stderr io.Writer) remarks {
-	isTable := func(output report.Output[R]) bool {
+	return remarks{flags: flags, stderr: stderr, table: forPeople(outputs)}
+}
+
+// forPeople says whether what goes to standard output is a table.
+func forPeople[R any](outputs report.Outputs[R]) bool {
+	return slices.ContainsFunc(outputs, func(output report.Output[R]) bool {
 		return output.File == "" && (output.Format == "table" || output.Format == "wide")
-	}
-	return remarks{flags: flags, stderr: stderr, table: slices.ContainsFunc(outputs, isTable)}
+	})
 }
 
 func (r remarks) say(format string, args ...any) { r.flags.remark(r.stderr, format, args...) }

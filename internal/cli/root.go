@@ -48,6 +48,7 @@ Nothing is ever written to a cluster. With --from no cluster is needed at all.`,
 		newSnapshotCommand(streams, nil),
 		newVerifyCommand(streams, nil),
 		newVersionCommand(streams),
+		newWhoCanCommand(streams, nil),
 	)
 	addCompletionCommand(root)
 	root.SetHelpCommand(newHelpCommand(root))

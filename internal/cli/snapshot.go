@@ -85,6 +85,8 @@ func (o *snapshotOptions) validate() error {
 // run reads the state and writes it.
 func (o *snapshotOptions) run(ctx context.Context) error {
 	o.output.announceStdin(o.streams.In, o.streams.ErrOut, pathFlag{"--from", o.state.from})
+	o.state.progress = o.output.newProgress(o.streams.ErrOut, o.to != "")
+	defer o.state.progress.done()
 	inv, err := o.state.load(ctx)
 	if err != nil {
 		return err
@@ -93,10 +95,14 @@ func (o *snapshotOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if counted, is := inv.(*reading); is {
+		options.Progress = counted.kind
+	}
 	summary, err := o.write(ctx, inv, options)
 	if err != nil {
 		return err
 	}
+	o.state.progress.done()
 	o.tell(summary)
 	return o.output.settled(conclusion{incomplete: summary.Incomplete})
 }

@@ -21,9 +21,11 @@ type stateFlags struct {
 	kubeVersion   string
 	allNamespaces bool
 
-	stdin  io.Reader
-	scope  scope
-	loaded inventory.Inventory
+	stdin io.Reader
+	// progress is told what is read; nil where nobody is.
+	progress *progress
+	scope    scope
+	loaded   inventory.Inventory
 }
 
 // scope is the part of the state that a command is about.
@@ -89,10 +91,14 @@ func (f *stateFlags) load(ctx context.Context) (inv inventory.Inventory, err err
 	if f.fromFiles() {
 		inv, err = inventory.FromFilesFor(ctx, f.kubeVersion, sources(f.from, f.stdin)...)
 	} else {
+		f.progress.say(func() string { return "reading what the cluster serves, and its policies" })
 		inv, err = f.cluster.load(ctx)
 	}
 	f.loaded = inv
-	return inv, err
+	if f.progress == nil || err != nil {
+		return inv, err
+	}
+	return &reading{Inventory: inv, progress: f.progress}, nil
 }
 
 // missingRights are those that whoever reads the cluster has been found to lack.

@@ -31,6 +31,8 @@ func (o *verifyOptions) run(ctx context.Context) error {
 		}
 	}
 	o.ask.output.announceStdin(o.ask.streams.In, o.ask.streams.ErrOut, o.ask.paths()...)
+	o.ask.state.progress = o.ask.output.newProgress(o.ask.streams.ErrOut, forPeople(o.outputs))
+	defer o.ask.state.progress.done()
 	simulator, err := newSimulator(ctx, &o.ask.state, &o.ask.proposed, o.ask.self())
 	if err != nil {
 		return err
@@ -49,6 +51,7 @@ func (o *verifyOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	o.ask.state.progress.done()
 	answer := verify.NewReport(i.inventory, o.ask.requester, results)
 	answer.Incomplete = simulate.AddGaps(answer.Incomplete, i.gaps)
 	answer.Assumptions = simulate.AddGaps(answer.Assumptions, i.assumptions)

@@ -32,6 +32,7 @@ func annotationsOf(object inventory.Object) []Annotation {
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		a := Annotation{Key: key, Value: values[key], Problem: problemOf(key, values, object.Kind)}
 		a.Valid = a.Problem == ""
+		a.Meaning = meaningOf(a)
 		a.SetBy, a.SetAt = setBy(object.Meta(), key)
 		list = append(list, a)
 	}
@@ -53,6 +54,18 @@ func problemOf(key string, all map[string]string, kind inventory.Kind) string {
 		}
 	}
 	return strings.Join(problems, "; ")
+}
+
+// meaningOf says in words what timespans come to.
+func meaningOf(a Annotation) string {
+	if downscaler.FormOf(a.Key) != downscaler.Timespans {
+		return ""
+	}
+	words, err := downscaler.Describe(a.Value)
+	if err != nil {
+		return "" // what is wrong is the annotation's Problem
+	}
+	return words
 }
 
 // setBy finds the manager of an annotation whose write is the newest. What can't be read of managedFields

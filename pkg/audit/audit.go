@@ -5,6 +5,7 @@ package audit
 
 import (
 	"context"
+	"time"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/chart"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
@@ -34,6 +35,13 @@ type Options struct {
 	Mistakes []chart.Mistake
 	Values   string
 
+	// Rules are the ids of the rules to apply; every one where there is none. The others are in the report's SkippedRules: what they
+	// would find is not known.
+	Rules []string
+
+	// Now is when the audit is made. Where it is zero, it isn't looked for exclusions that are over.
+	Now time.Time
+
 	// Concurrency is how many objects are tried at once; GOMAXPROCS where it is 0.
 	Concurrency int
 }
@@ -51,7 +59,13 @@ func Run(ctx context.Context, simulator *simulate.Simulator, options Options) (R
 	if options.Requester.Username == "" {
 		options.Requester = OrdinaryUser()
 	}
+	applied, err := chosen(options.Rules)
+	if err != nil {
+		return Report{}, err
+	}
 	a := newAuditor(simulator, options)
+	a.rules = applied
+	a.looksForDrift = a.mayFindDrift()
 	if err := a.collect(ctx); err != nil {
 		return Report{}, err
 	}
@@ -67,9 +81,12 @@ type auditor struct {
 	simulator *simulate.Simulator
 	inventory inventory.Inventory
 	options   Options
+	rules     []rule // those to apply
 	trier     trier  // with the requester asked for
 	ordinary  *trier // with the ordinary user, where that is someone else
 	gathered  *gathered
+	// looksForDrift says that the objects' own templates are tried.
+	looksForDrift bool
 }
 
 func newAuditor(simulator *simulate.Simulator, options Options) *auditor {

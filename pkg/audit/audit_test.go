@@ -104,7 +104,7 @@ metadata:
   - {manager: other, operation: Apply, apiVersion: apps/v1, time: "2026-12-01T10:00:00Z", fieldsType: FieldsV1, fieldsV1: {"f:metadata": {"f:annotations": {"f:downscaler/exclude-until": {}}}}}
 `
 	got := web(t, auditOf(t, teamA, managed)).Annotations
-	if len(got) != 2 || got[0].SetBy != "kubectl-annotate" || got[0].SetAt != "2026-11-01T10:00:00Z" || got[1].SetBy != "" || got[1].SetAt != "" {
+	if len(got) != 2 || got[0].SetBy != "kubectl-annotate" || got[0].SetAt != "2026-11-01T10:00:00Z" || got[1].SetBy != "" || got[1].SetAt != "" || got[0].Meaning != "always" {
 		t.Errorf("%+v", got)
 	}
 }

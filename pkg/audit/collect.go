@@ -107,4 +107,5 @@ func (a *auditor) audit(ctx context.Context, object inventory.Object, into *gath
 	}
 	into.tally(object, all, row.Bypasses())
 	into.lookForDownscaler(object)
+	a.noteDrift(ctx, object, into)
 }

@@ -21,6 +21,7 @@ func TestDocs(t *testing.T) {
 		t.Fatal(err)
 	}
 	testIndex(t)
+	testReleased(t)
 	undocumented := map[string]bool{}
 	for _, r := range Rules() {
 		undocumented[r.ID] = true
@@ -71,6 +72,7 @@ func testPage(t *testing.T, r Rule) {
 		return
 	}
 	text := string(content)
+	testEmbedded(t, r.ID, text)
 	for _, part := range []string{
 		fmt.Sprintf("# %s\n\n%s. Severity: **%s**", r.ID, r.Title, r.Severity),
 		"\n## What it means\n", "\n## Example\n", "\n## How to repeat it\n", "\n## How to close it\n",

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/request"
 )
 
 // command is what the plugin is called by.
@@ -15,10 +16,15 @@ const command = "kubectl downscaler-compliance"
 // copy of the object can't be made by a command: then it is the audit of its namespace, which makes it. It goes past authorization, as the
 // guards were tried: nobody gave the ordinary user a right.
 func (v *view) evidence(e example, subresource string) string {
+	return v.evidenceAs(OrdinaryUser(), e, subresource)
+}
+
+// evidenceAs is evidence in somebody else's name.
+func (v *view) evidenceAs(who request.Requester, e example, subresource string) string {
 	if e.onCopy() {
-		return v.auditCommand(e)
+		return v.auditCommand(who, e)
 	}
-	args := []string{"simulate", "as-user", OrdinaryUser().Username, typeOf(e.kind) + "/" + e.object.Name}
+	args := append(append([]string{"simulate"}, asRequester(who)...), typeOf(e.kind)+"/"+e.object.Name)
 	if e.object.Namespace != "" {
 		args = append(args, "-n", e.object.Namespace)
 	}
@@ -37,15 +43,21 @@ func (v *view) evidence(e example, subresource string) string {
 	return commandLine(append(args, "--past-authorization"), v.flags)
 }
 
-func (v *view) auditCommand(e example) string {
+func (v *view) auditCommand(who request.Requester, e example) string {
 	namespace := e.object.Namespace
 	if isNamespace(e.kind) {
 		namespace = e.object.Name
 	}
+	args := []string{"audit", "-n", namespace, "-o", "wide"}
 	if namespace == "" {
-		return commandLine([]string{"audit", "-A", "-o", "wide"}, v.flags)
+		args = []string{"audit", "-A", "-o", "wide"}
 	}
-	return commandLine([]string{"audit", "-n", namespace, "-o", "wide"}, v.flags)
+	if !sameRequester(who, OrdinaryUser()) {
+		as := asRequester(who)
+		as[0] = "--" + as[0]
+		args = append(args, as...)
+	}
+	return commandLine(args, v.flags)
 }
 
 // commandLine is a whole command, with the flags by which it finds the same state.

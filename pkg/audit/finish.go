@@ -27,13 +27,17 @@ func (a *auditor) report(findings []Finding) Report {
 		Kind:        "AuditReport",
 		Server:      a.inventory.Server(),
 		Requester:   a.options.Requester,
-		Scope:       scopeOf(a.options.Query),
+		Scope:       ScopeOf(a.options.Query),
 		Objects:     rows,
 		Findings:    findings,
 		Incomplete:  simulate.AddGaps(incomplete, sortedGaps(a.gathered.incomplete)),
 		Assumptions: sortedGaps(a.gathered.assumptions),
 		Summary:     summarize(rows, findings),
 		StateFlags:  a.options.Flags,
+
+		SkippedRules: a.skipped(),
+		Rules:        described(a.rules),
+		Positions:    a.positions(findings),
 	}
 }
 

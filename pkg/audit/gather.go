@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -26,11 +25,19 @@ type gathered struct {
 	matched, evaluated, acted map[policyName]bool
 	// keeping are the policies that prevented some removal.
 	keeping map[policyName]bool
+	// failures are where expressions fail and changes pass.
+	failures map[failure]*failed
+	// missing are the parameters that bindings don't find.
+	missing map[missing]*reach
 	// letThrough has the bindings that only warned of changes or audited them.
 	letThrough map[simulate.By]*reach
 	// disorders are where the order of mutating policies decides, by the policies that take part.
 	disorders map[string]*disorder
-	scaled    scaledKinds
+	// stops are changes that the guard prevents.
+	stops map[stopKey]*stop
+	// drifts are the objects whose own template would be blocked or altered.
+	drifts []drift
+	scaled scaledKinds
 }
 
 func newGathered() *gathered {
@@ -38,7 +45,7 @@ func newGathered() *gathered {
 		incomplete: map[inventory.Gap]bool{}, assumptions: map[inventory.Gap]bool{},
 		tallies: map[place]*tally{}, samples: map[schema.GroupKind]*samples{},
 		matched: map[policyName]bool{}, evaluated: map[policyName]bool{}, acted: map[policyName]bool{},
-		keeping: map[policyName]bool{}, letThrough: map[simulate.By]*reach{}, disorders: map[string]*disorder{},
+		keeping: map[policyName]bool{}, failures: map[failure]*failed{}, missing: map[missing]*reach{}, letThrough: map[simulate.By]*reach{}, disorders: map[string]*disorder{}, stops: map[stopKey]*stop{},
 	}
 }
 
@@ -53,18 +60,6 @@ func (g *gathered) note(object inventory.Object, subresource string, all []tried
 			g.incomplete[gap] = true
 		}
 	}
-}
-
-// gaps say of an Unknown what kept it from being known.
-func (t tried) gaps(object inventory.Object, subresource string) []inventory.Gap {
-	if t.protection != ProtectionUnknown {
-		return nil
-	}
-	gaps := t.result.Incomplete
-	if t.why != "" {
-		gaps = simulate.AddGaps(slices.Clone(gaps), []inventory.Gap{untried(object, subresource, t)})
-	}
-	return gaps
 }
 
 func untried(object inventory.Object, subresource string, t tried) inventory.Gap {
@@ -94,6 +89,9 @@ func (g *gathered) tally(object inventory.Object, all []tried, bypasses []Bypass
 	}
 	mergeReaches(g.letThrough, letting(object, all))
 	mergeDisorders(g.disorders, disordered(object, all))
+	mergeFailures(g.failures, failing(all))
+	mergeMissing(g.missing, missingParams(object, all))
+	g.noteStops(object, all)
 }
 
 func (g *gathered) noteSteps(t tried) {
@@ -143,8 +141,14 @@ func (g *gathered) merge(other *gathered) {
 	maps.Copy(g.evaluated, other.evaluated)
 	maps.Copy(g.acted, other.acted)
 	maps.Copy(g.keeping, other.keeping)
+	mergeFailures(g.failures, other.failures)
+	mergeMissing(g.missing, other.missing)
 	mergeReaches(g.letThrough, other.letThrough)
 	mergeDisorders(g.disorders, other.disorders)
+	for key, s := range other.stops {
+		g.keepStop(key, s)
+	}
+	g.drifts = append(g.drifts, other.drifts...)
 	g.scaled.merge(other.scaled)
 }
 

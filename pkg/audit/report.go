@@ -20,8 +20,17 @@ type Report struct {
 	Assumptions []inventory.Gap   `json:"assumptions"`
 	Summary     Summary           `json:"summary"`
 
+	// SkippedRules are the ids of the rules that were not applied, by choice: what they would find is not known.
+	SkippedRules []string `json:"skippedRules,omitempty"`
+	// Baseline is nil where the audit was compared with none.
+	Baseline *Baseline `json:"baseline,omitempty"`
+
 	// StateFlags are the options' Flags, see Why.
 	StateFlags []string `json:"-"`
+	// Rules are those that were applied.
+	Rules []Rule `json:"-"`
+	// Positions are where the subjects of findings stand in the files that the state was read from.
+	Positions map[Subject]inventory.Position `json:"-"`
 }
 
 // Object is one workload or namespace with its annotations and how well they are guarded.
@@ -44,6 +53,8 @@ type Annotation struct {
 	Value   string `json:"value"`
 	Valid   bool   `json:"valid"`
 	Problem string `json:"problem"`
+	// Meaning is what timespans that can be read come to, in words; absent for other values.
+	Meaning string `json:"meaning,omitempty"`
 	// SetBy and SetAt are the field manager that owns the annotation and the time of its last write
 	// (RFC 3339), from managedFields; empty where these don't say.
 	SetBy string `json:"setBy"`
@@ -102,6 +113,10 @@ type Finding struct {
 	// Evidence is the simulated request that shows it, as a command that repeats it.
 	Evidence string `json:"evidence"`
 	Remedy   string `json:"remedy"`
+
+	// Distinct tells a finding from another one of the same rule that has, or once had, the same subject: the pattern that it is
+	// about, for example, where the subject's field is a place in a list. It is no sentence. See Fingerprint.
+	Distinct string `json:"-"`
 }
 
 // Subject is the object, and the field in it, that a finding is about.
@@ -120,6 +135,8 @@ type Summary struct {
 	// Bypassed is how many of the fully guarded objects are open through a subresource.
 	Bypassed int              `json:"bypassed"`
 	Findings map[Severity]int `json:"findings"`
+	// Hidden is how many findings were left out because they are less grave than what was asked for, see Hide.
+	Hidden int `json:"hidden,omitempty"`
 }
 
 // Guarded counts objects by how much of their annotations is guarded. Full: all four probes are

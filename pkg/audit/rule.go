@@ -30,11 +30,33 @@ var rules = []rule{
 	bindingWithoutPolicy,
 	bindingDoesNotDeny,
 	policyDoesNotCompile,
+	policyTypeError,
+	policyErrorsIgnored,
+	policyAPINotServed,
+	parameterMissing,
+	celBudget,
 	kindNotCovered,
 	namespaceAnnotationsNotCovered,
 	removalNotPrevented,
 	subresourceNotCovered,
+	replicasetsNotCovered,
+	deleteAndRecreate,
 	orderDependentMutation,
+	mutationWithoutBackstop,
+	silentMutation,
+	namespaceExcluded,
+	selectorOptOut,
+	matchConditionOptOut,
+	unanchoredPattern,
+	patternAuthorizesEveryone,
+	privilegedPath,
+	policyEditable,
+	defaultServiceAccountExempt,
+	unknownAnnotation,
+	invalidAnnotationValue,
+	incompatibleAnnotations,
+	expiredExclusion,
+	templateDrift,
 	valuesRule("values-removal-without-enabled", High, "The values prevent removals in a scope that they don't enable"),
 	valuesRule("values-removal-scopes-coupled", Low, "The values prevent removals in one scope, and the chart in both"),
 	valuesRule("values-actions-list", High, "The chart writes several validationActions as one"),
@@ -44,20 +66,11 @@ var rules = []rule{
 	valuesRule("values-kubernetes-version", Medium, "The chart does not render for this version of Kubernetes"),
 }
 
-// Rules lists the rules in the order of the catalogue.
-func Rules() []Rule {
-	list := make([]Rule, len(rules))
-	for i, r := range rules {
-		list[i] = r.Rule
-	}
-	return list
-}
-
-// findings applies every rule. They come sorted by severity, rule and subject.
+// findings applies the rules. They come sorted by severity, rule and subject.
 func (a *auditor) findings(ctx context.Context) ([]Finding, error) {
 	v := a.view()
 	all := []Finding{}
-	for _, r := range rules {
+	for _, r := range a.rules {
 		found, err := r.find(ctx, v)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

@@ -5,6 +5,9 @@ import (
 	"fmt"
 )
 
+// ValuesKind is the kind of subject that Helm values are; its name is that of their file.
+const ValuesKind = "Values"
+
 // valuesRule finds one kind of mistake in the Helm values that policies were proposed by, of which the chart makes something else than was meant:
 // pkg/chart knows them. The policies are tried as they were meant.
 func valuesRule(id string, severity Severity, title string) rule {
@@ -15,8 +18,8 @@ func valuesRule(id string, severity Severity, title string) rule {
 				continue
 			}
 			findings = append(findings, Finding{
-				Subject: Subject{Kind: "Values", Name: v.values, Field: m.Field}, Message: m.Message + lineOf(m.Line),
-				Evidence: commandLine([]string{"audit"}, v.flags), Remedy: m.Remedy,
+				Subject: Subject{Kind: ValuesKind, Name: v.values, Field: m.Field}, Message: m.Message + lineOf(m.Line),
+				Evidence: commandLine([]string{"audit"}, v.flags), Remedy: m.Remedy, Distinct: m.Written,
 			})
 		}
 		return findings, nil

@@ -13,15 +13,17 @@ import (
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 )
 
-// scaledKinds are the kinds that some downscaler scales, if one was found.
+// scaledKinds are the kinds that some downscaler scales, if one was found, and the further keys that it reads times of deployment from.
 type scaledKinds struct {
-	found bool
-	ids   []string
+	found    bool
+	ids      []string
+	timeKeys []string
 }
 
 func (s *scaledKinds) merge(other scaledKinds) {
 	s.found = s.found || other.found
 	s.ids = append(s.ids, other.ids...)
+	s.timeKeys = append(s.timeKeys, other.timeKeys...)
 }
 
 // lookForDownscaler reads the arguments of a Deployment that runs the downscaler.
@@ -32,7 +34,8 @@ func (g *gathered) lookForDownscaler(object inventory.Object) {
 	}
 	for _, c := range deployment.Spec.Template.Spec.Containers {
 		if isDownscaler(c) {
-			g.scaled.merge(scaledKinds{found: true, ids: includedResources(append(slices.Clone(c.Command), c.Args...))})
+			args := append(slices.Clone(c.Command), c.Args...)
+			g.scaled.merge(scaledKinds{found: true, ids: includedResources(args), timeKeys: argumentsOf(args, deploymentTimeAnnotation)})
 		}
 	}
 }
@@ -45,20 +48,33 @@ func isDownscaler(c corev1.Container) bool {
 	return strings.EqualFold(name, "gokubedownscaler")
 }
 
-const includeResources = "-include-resources"
+// The downscaler's flags that matter here (internal/pkg/util/config.go there).
+const (
+	includeResources         = "-include-resources"
+	deploymentTimeAnnotation = "-deployment-time-annotation"
+)
 
-// includedResources are the ids that the arguments name, else the downscaler's default. Like Go's flags
-// they may have one dash or two, and the value behind "=" or as the next argument.
-func includedResources(args []string) []string {
+// argumentsOf are the values that the arguments give a flag. Like Go's flags it may have one dash or two, and the value behind "=" or as
+// the next argument.
+func argumentsOf(args []string, flag string) []string {
+	var values []string
 	for i, arg := range args {
 		name, value, inline := strings.Cut(arg, "=")
-		if name != includeResources && name != "-"+includeResources {
+		if name != flag && name != "-"+flag {
 			continue
 		}
 		if !inline && i+1 < len(args) {
 			value = args[i+1]
 		}
-		return strings.Split(value, ",")
+		values = append(values, value)
+	}
+	return values
+}
+
+// includedResources are the ids that the arguments name, else the downscaler's default.
+func includedResources(args []string) []string {
+	if values := argumentsOf(args, includeResources); len(values) > 0 {
+		return strings.Split(values[0], ",")
 	}
 	var ids []string
 	for _, k := range downscaler.Kinds() {

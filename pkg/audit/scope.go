@@ -8,7 +8,8 @@ type Scope struct {
 	Selector  string `json:"selector,omitempty"`
 }
 
-func scopeOf(query inventory.Query) Scope {
+// ScopeOf is the scope of an audit with a query.
+func ScopeOf(query inventory.Query) Scope {
 	scope := Scope{Namespace: query.Namespace}
 	if query.Selector != nil {
 		scope.Selector = query.Selector.String()

@@ -27,6 +27,8 @@ type tried struct {
 	protection Protection
 	// acting are the steps that made it so on account of the annotation: of those that prevented, warned or audited.
 	acting []policy.Step
+	// failures are the policies that fail on it and let it through.
+	failures []failure
 	// why says of an Unknown what kept it from being known, where the simulation itself was certain.
 	why string
 	// orders are what came of it in each order of the mutating policies that has a result of its own; none where the order does
@@ -55,6 +57,7 @@ func (t *trier) tryProbe(ctx context.Context, probe Probe, controls *controls) t
 	one := tried{Probe: probe, result: t.simulator.Run(ctx, r, simulate.Options{})}
 	j := judge{probe: probe, result: one.result, controls: controls}
 	one.protection, one.acting, one.why = j.protection(ctx)
+	one.failures = j.failures(ctx, one.protection)
 	if one.result.Disorder != nil {
 		return t.inEachOrder(ctx, r, one, controls)
 	}

@@ -7,9 +7,11 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/authorization"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/chart"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/simulate"
@@ -27,9 +29,12 @@ type view struct {
 	// kinds are the objects' counts by kind, sorted by the kind's name, and total is all of them.
 	kinds []*tally
 	total *tally
-	// whole says that no option left anything out.
+	// query is what was audited, and whole says that no option left anything out.
+	query inventory.Query
 	whole bool
 	flags []string
+	// now is when the audit is made; nothing has expired where it is zero.
+	now time.Time
 
 	// mistakes are those of the Helm values in the file named values.
 	mistakes []chart.Mistake
@@ -39,13 +44,15 @@ type view struct {
 	scaled  []string
 	tryouts map[policyName]*gathered
 	opened  *trier
+
+	serviceAccounts *[]authorization.Subject // nil until they are read
 }
 
 func (a *auditor) view() *view {
 	v := &view{
 		inventory: a.inventory, simulator: a.simulator, gathered: a.gathered,
 		policies: policiesIn(a.simulator.Policies()), bindings: bindingsIn(a.simulator.Policies()),
-		total: newTally(inventory.Kind{}), whole: a.whole(), flags: a.options.Flags,
+		total: newTally(inventory.Kind{}), query: a.options.Query, whole: a.whole(), flags: a.options.Flags, now: a.options.Now,
 		scaled: a.options.Scaled, tryouts: map[policyName]*gathered{},
 		mistakes: a.options.Mistakes, values: a.options.Values,
 	}

@@ -54,8 +54,12 @@ func (b *binding) describe(s rbacv1.Subject) string {
 	if s.Kind == rbacv1.ServiceAccountKind {
 		subject = fmt.Sprintf("%s %q", s.Kind, s.Name+"/"+b.namespaceOf(&s))
 	}
+	return b.describeRole() + " to " + subject
+}
+
+func (b *binding) describeRole() string {
 	if b.namespace == "" {
-		return fmt.Sprintf("ClusterRoleBinding %q of %s %q to %s", b.name, b.role.Kind, b.role.Name, subject)
+		return fmt.Sprintf("ClusterRoleBinding %q of %s %q", b.name, b.role.Kind, b.role.Name)
 	}
-	return fmt.Sprintf("RoleBinding %q of %s %q to %s", b.name+"/"+b.namespace, b.role.Kind, b.role.Name, subject)
+	return fmt.Sprintf("RoleBinding %q of %s %q", b.name+"/"+b.namespace, b.role.Kind, b.role.Name)
 }

@@ -31,6 +31,12 @@ type Grant struct {
 	subject rbacv1.Subject
 }
 
+// Binding is where the grant's binding lies, in no namespace if it is a ClusterRoleBinding, and its name.
+func (g Grant) Binding() (namespace, name string) { return g.binding.namespace, g.binding.name }
+
+// Role names the binding and its role in the API server's words, without the subject.
+func (g Grant) Role() string { return g.binding.describeRole() }
+
 // To says whether a user has the right by this grant.
 func (g Grant) To(u user.Info) bool { return g.binding.isUser(&g.subject, u) }
 
@@ -40,13 +46,8 @@ func (r *RBAC) Grants(asked authorizer.Attributes) []Grant {
 	var grants []Grant
 	for _, list := range [][]binding{r.clusterBindings, r.bindings[asked.GetNamespace()]} {
 		for i := range list {
-			if !r.allows(&list[i], asked) {
-				continue
-			}
-			for _, s := range list[i].subjects {
-				if subject, is := list[i].subjectOf(s); is {
-					grants = append(grants, Grant{Subject: subject, By: list[i].describe(s), binding: &list[i], subject: s})
-				}
+			if r.allows(&list[i], asked) {
+				grants = append(grants, list[i].grants()...)
 			}
 		}
 	}

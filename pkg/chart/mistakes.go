@@ -14,6 +14,8 @@ type Mistake struct {
 	// Field is the values' own, and Line where it stands; 0 where it is absent.
 	Field string
 	Line  int
+	// Written is the pattern that it is about, as the values have it; empty where it is about none.
+	Written string
 	// Message says what happens, Remedy what to do.
 	Message, Remedy string
 	// Mended says that the policies of Plain are those that were meant; else they are those that the chart deploys.
@@ -114,7 +116,7 @@ func (v *Values) patternMistakes() []Mistake {
 			consequence = "Whoever writes the pattern writes the condition: it may let everyone through."
 		}
 		all = append(all, Mistake{
-			ID: patternQuoting, Mended: !p.Escapes, Field: p.Field, Line: p.Line,
+			ID: patternQuoting, Mended: !p.Escapes, Field: p.Field, Line: p.Line, Written: p.Written,
 			Message: fmt.Sprintf("The pattern %s does not reach the policy as it is written: %s. %s", p.Written, p.Broken, consequence),
 			Remedy:  remedy,
 		})

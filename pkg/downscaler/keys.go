@@ -96,6 +96,12 @@ func Known(key string) bool {
 	return ok
 }
 
+// FormOf gives the form of an annotation's values; "" for a key that the downscaler does not read. The key may lack the prefix.
+func FormOf(key string) Form {
+	a, _ := annotationOf(key)
+	return a.Form
+}
+
 func annotationOf(key string) (Annotation, bool) {
 	key = Key(key)
 	for _, a := range annotations {

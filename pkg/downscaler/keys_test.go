@@ -7,6 +7,14 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
+func TestFormOf(t *testing.T) {
+	for key, want := range map[string]Form{"exclude": Timespans, ExcludeUntil: Time, "downscaler/exlude": "", "example.com/exclude": ""} {
+		if got := FormOf(key); got != want {
+			t.Errorf("%s: %q, want %q", key, got, want)
+		}
+	}
+}
+
 func TestKey(t *testing.T) {
 	for given, want := range map[string]string{
 		"exclude":            "downscaler/exclude",

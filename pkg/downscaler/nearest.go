@@ -28,6 +28,11 @@ func Nearest(key string) string {
 	return nearest(key, names, len(name)/4+1)
 }
 
+// NearestOf gives the candidate that someone who wrote this word most likely meant, or "" if none is near.
+func NearestOf(word string, candidates []string) string {
+	return nearest(word, candidates, len(word)/4+1)
+}
+
 // nearest gives the candidate with the fewest typing mistakes between it and s, at most limit of
 // them, or "". Case is no mistake, and the first of several equally near ones wins.
 func nearest(s string, candidates []string, limit int) string {

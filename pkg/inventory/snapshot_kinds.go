@@ -16,6 +16,8 @@ type SnapshotOptions struct {
 	Kinds []schema.GroupResource
 	// Without are not held, such as configmaps, or a custom kind with too many objects.
 	Without []schema.GroupResource
+	// Progress is told of each kind before it is read: which one it is of how many. It may be nil.
+	Progress func(nth, all int)
 }
 
 // snapshotKinds are the kinds that every snapshot holds where the server serves them: what the decision on a

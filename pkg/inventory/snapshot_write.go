@@ -41,7 +41,11 @@ func Snapshot(ctx context.Context, inventory Inventory, out io.Writer, options S
 		return SnapshotSummary{}, err
 	}
 	asked := askedKinds(inventory, options)
-	for _, kind := range kindsToHold(inventory, options) {
+	kinds := kindsToHold(inventory, options)
+	for i, kind := range kinds {
+		if options.Progress != nil {
+			options.Progress(i+1, len(kinds))
+		}
 		if err := w.list(ctx, inventory, kind, asked[kind.Resource.GroupResource()]); err != nil {
 			return SnapshotSummary{}, err
 		}

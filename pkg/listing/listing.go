@@ -98,7 +98,7 @@ func (l *lister) finish() {
 			&summary.AboutAnnotations: p.AboutAnnotations,
 			&summary.WithoutBinding:   len(p.Bindings) == 0,
 			&summary.NotCompiling:     p.Compile.State == DoesNotCompile,
-			&summary.TypeWarnings:     p.TypeCheck.warns(),
+			&summary.TypeWarnings:     p.TypeCheck.Warns(),
 		} {
 			if counts {
 				*n++

@@ -70,11 +70,6 @@ func (l *lister) sumUp(found *TypeCheck, p *admissionregistrationv1.ValidatingAd
 	}
 }
 
-// warns says whether either check warns; one that the cluster made of an earlier generation does not count.
-func (t TypeCheck) warns() bool {
-	return len(t.Warnings) > 0 || t.Stored != nil && t.Stored.Current && len(t.Stored.Warnings) > 0
-}
-
 // storedIn is what the status holds.
 func storedIn(p *admissionregistrationv1.ValidatingAdmissionPolicy) *StoredTypeCheck {
 	if p.Status.TypeChecking == nil {

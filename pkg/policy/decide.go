@@ -28,6 +28,7 @@ func (v *validation) decide(p *validatingPolicy) []decided {
 		step.Because.Rule = v.whyNot("matchConstraints", p.hook.Policy.Spec.MatchConstraints)
 		return []decided{{Step: step}}
 	case p.hook.ConfigurationError != nil:
+		step.Because.Rule = "paramKind"
 		return []decided{configurationError(step, "failed to configure policy: ", p.hook.ConfigurationError, p.hook.Policy.Spec.FailurePolicy)}
 	}
 	var all []decided
@@ -66,6 +67,7 @@ func (v *validation) withoutInvocation(step Step, p *validatingPolicy, b *valida
 	params, err := generic.CollectParams(p.hook.Policy.Spec.ParamKind, p.source.informer, p.source.scope, b.Spec.ParamRef, v.attributes.GetNamespace(), nil, nil)
 	switch {
 	case err != nil:
+		step.Because.Rule = "paramRef"
 		return configurationError(step, "failed to configure binding: ", err, p.hook.Policy.Spec.FailurePolicy)
 	case len(params) == 0:
 		return noParams(step)

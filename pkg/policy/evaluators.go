@@ -35,6 +35,7 @@ func (p *part) ForInput(ctx context.Context, attr *admission.VersionedAttributes
 	r.touches.sizes = slices.ContainsFunc(p.mentions, func(m mentions) bool { return m[sizeFunction] })
 	results, remaining, err := p.ConditionEvaluator.ForInput(ctx, watched, request, bindings, namespace, budget)
 	p.noteErrors(r, results, err)
+	p.meter(ctx, r, budget, remaining)
 	if p.mentionsUnread(r) || len(r.touches.paths) > before {
 		p.noteUnknown(r, results, err, func(i int) []string {
 			touched := len(r.touches.paths)

@@ -65,7 +65,7 @@ func (s *Set) newMutation(ctx context.Context, request Request) *mutationRun {
 		attributes: request.attributes(),
 		convertor:  s.newConvertor(ctx),
 		converters: &typeConverters{ctx: ctx, state: s.state, missing: map[schema.GroupVersionKind]error{}},
-		recorder:   s.newRecorder(request),
+		recorder:   s.newRecorder(kindMutating, request),
 	}
 }
 
@@ -118,6 +118,7 @@ func (m *mutationRun) plan(p *mutatingPolicy) plan {
 		planned.steps = []decided{notSimulated(step, true, unread.Error())}
 		return planned
 	case err == nil && p.source.configurationError != nil:
+		step.Because.Rule = "paramKind"
 		err = p.source.configurationError
 	}
 	if err != nil {
@@ -145,6 +146,9 @@ func (m *mutationRun) planBinding(planned *plan, step Step, matcher generic.Poli
 	var params []runtime.Object
 	if err == nil {
 		params, err = generic.CollectParams(p.policy.Spec.ParamKind, p.source.informer, p.source.scope, accessor.GetParamRef(), m.attributes.GetNamespace(), nil, nil)
+		if err != nil {
+			step.Because.Rule = "paramRef"
+		}
 	}
 	switch {
 	case err != nil:

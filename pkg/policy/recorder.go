@@ -17,6 +17,7 @@ import (
 // recorder remembers what the library's parts answered during one dispatch. It travels in the
 // context, so that compiled policies stay shared between requests.
 type recorder struct {
+	kind        string // of the policies
 	request     Request
 	policy      string
 	binding     string

@@ -86,13 +86,13 @@ func (s *Set) newValidation(ctx context.Context, request Request) *validation {
 		request:    request,
 		attributes: request.attributes(),
 		convertor:  s.newConvertor(ctx),
-		recorder:   s.newRecorder(request),
+		recorder:   s.newRecorder(kindValidating, request),
 		matches:    map[string]match{},
 	}
 }
 
-func (s *Set) newRecorder(request Request) *recorder {
-	r := &recorder{request: request}
+func (s *Set) newRecorder(kind string, request Request) *recorder {
+	r := &recorder{kind: kind, request: request}
 	if slices.Contains(request.Unknown.Object, "metadata.name") {
 		r.unread = append(r.unread, plugincel.RequestVarName+".name")
 	}

@@ -21,7 +21,7 @@ var severityColors = map[audit.Severity]color{
 	audit.Medium:   yellow,
 }
 
-// findingGroup are findings that differ in their subject only.
+// findingGroup are findings that differ in their subject only. Of remedies and evidence that name the subject, the first one's are shown.
 type findingGroup struct {
 	audit.Finding
 	subjects []string
@@ -70,7 +70,8 @@ func groupFindings(all []audit.Finding) []*findingGroup {
 	var order []*findingGroup
 	for _, finding := range all {
 		key := finding
-		key.Subject, key.Evidence = audit.Subject{}, ""
+		key.Subject, key.Evidence, key.Distinct = audit.Subject{}, "", ""
+		key.Remedy = withoutNames(finding.Remedy, finding.Subject)
 		if groups[key] == nil {
 			groups[key] = &findingGroup{Finding: finding}
 			order = append(order, groups[key])
@@ -81,6 +82,14 @@ func groupFindings(all []audit.Finding) []*findingGroup {
 		return cmp.Compare(severityRank(a.Severity), severityRank(b.Severity))
 	})
 	return order
+}
+
+// withoutNames is a remedy in which the commands don't name the object: it is the same for objects that are alike.
+func withoutNames(remedy string, s audit.Subject) string {
+	if s.Name == "" {
+		return remedy
+	}
+	return strings.NewReplacer("/"+s.Name+" -n "+s.Namespace+" ", "/NAME -n NAMESPACE ", "/"+s.Name+" ", "/NAME ").Replace(remedy)
 }
 
 func severityRank(severity audit.Severity) int {

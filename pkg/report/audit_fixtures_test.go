@@ -18,7 +18,7 @@ var (
 
 func excluded() audit.Annotation {
 	return audit.Annotation{
-		Key: "downscaler/exclude", Value: "true", Valid: true, SetBy: "kubectl-annotate", SetAt: "2026-11-01T10:00:00Z",
+		Key: "downscaler/exclude", Value: "true", Valid: true, Meaning: "always", SetBy: "kubectl-annotate", SetAt: "2026-11-01T10:00:00Z",
 	}
 }
 

@@ -8,9 +8,13 @@ import (
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/audit"
 )
 
-// auditSummary says it all in two lines: the objects, and the findings.
+// auditSummary says it all in two lines: the objects, and the findings. A third one says what is left out.
 func auditSummary(report *audit.Report, options Options) string {
-	return indented("", triedWords(report, options), options.Width) + indented("", foundWords(report), options.Width)
+	text := indented("", triedWords(report, options), options.Width) + indented("", foundWords(report), options.Width)
+	if left := leftOutWords(report, options); left != "" {
+		text += indented("", left, options.Width)
+	}
+	return text
 }
 
 // triedWords say how many objects were tried, where, by whom, and how well they are guarded.
@@ -73,6 +77,12 @@ func foundWords(report *audit.Report) string {
 	if len(report.Findings) == 0 {
 		if report.Summary.Objects == 0 {
 			return "No findings, since nothing was tried."
+		}
+		if report.Summary.Hidden > 0 {
+			return "No findings to show."
+		}
+		if report.Baseline != nil {
+			return "No new findings."
 		}
 		return "No findings."
 	}

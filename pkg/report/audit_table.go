@@ -76,6 +76,7 @@ func auditDocument(report *audit.Report, table objectTable, options Options) ([]
 	}
 	var b bytes.Buffer
 	b.WriteString(findings(report, options))
+	b.WriteString(baseline(report, options))
 	b.Write(rows)
 	b.WriteString(why(report, shownObjects(report, options), options))
 	b.WriteString(notes(report.Incomplete, report.Assumptions, options))

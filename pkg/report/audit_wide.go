@@ -8,22 +8,22 @@ import (
 )
 
 var auditWideHeaders = []string{
-	"ANNOTATION", "VALUE", "SET BY", "SET AT", "GUARD", "CREATE", "ADD", "EDIT", "REMOVE", "BY SUBRESOURCE", "PROBLEM",
+	"ANNOTATION", "VALUE", "MEANING", "SET BY", "SET AT", "GUARD", "CREATE", "ADD", "EDIT", "REMOVE", "BY SUBRESOURCE", "PROBLEM",
 }
 
-// auditWide has the table's objects with a row an annotation: who set it and when, what is wrong with
-// it, and what each probe of the guard came to.
+// auditWide has the table's objects with a row an annotation: what it means in words where it is timespans, who set it and when, what is
+// wrong with it, and what each probe of the guard came to.
 func auditWide(report *audit.Report, options Options) ([]byte, error) {
 	table := objectTable{headers: slices.Clone(auditWideHeaders), name: fullName}
 	mayWrite := asksMayWrite(report)
 	if mayWrite {
-		table.headers = slices.Insert(table.headers, 5, "MAY WRITE")
+		table.headers = slices.Insert(table.headers, 6, "MAY WRITE")
 	}
 	for _, object := range shownObjects(report, options) {
 		for _, annotation := range annotationsOrNone(object) {
 			cells := wideCells(object, annotation, options)
 			if mayWrite {
-				cells = slices.Insert(cells, 5, mayWriteWord(object.MayWrite))
+				cells = slices.Insert(cells, 6, mayWriteWord(object.MayWrite))
 			}
 			table.rows = append(table.rows, objectRow{ref: object.Object, cells: cells})
 		}
@@ -44,13 +44,14 @@ func annotationsOrNone(object audit.Object) []*audit.Annotation {
 }
 
 func wideCells(object audit.Object, annotation *audit.Annotation, options Options) []string {
-	key, value, setBy, setAt, problem := none, none, none, none, none
+	key, value, meaning, setBy, setAt, problem := none, none, none, none, none, none
 	if annotation != nil {
 		key, value = escape(annotation.Key), quote(annotation.Value, 200)
+		meaning = orNone(escape(annotation.Meaning))
 		setBy, setAt = orNone(escape(annotation.SetBy)), orNone(escape(annotation.SetAt))
 		problem = orNone(escape(annotation.Problem))
 	}
-	cells := []string{key, value, setBy, setAt, standingWord(object, options)}
+	cells := []string{key, value, meaning, setBy, setAt, standingWord(object, options)}
 	for _, p := range probes(object.Guard) {
 		cells = append(cells, protectionWord(p.protection))
 	}

@@ -142,7 +142,7 @@ func (s comparisonStyle) together(requesters []authorization.Subject) [][]author
 
 // requesters names as many as there is room for, and else counts them.
 func (s comparisonStyle) requesters(list []authorization.Subject) string {
-	names := subjectNames(list)
+	names := subjectNames(list, few)
 	if len(list) > 1 && (len(list) > few || len(names) > narrowest) {
 		return "(" + subjectCounts(list) + ")"
 	}

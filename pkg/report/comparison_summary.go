@@ -53,7 +53,7 @@ func triedAs(report *compare.Report) string {
 	case len(list) > few:
 		return "Tried as " + subjectCounts(subjectsOf(list)) + "."
 	}
-	return "Tried as " + subjectNames(subjectsOf(list)) + "."
+	return "Tried as " + subjectNames(subjectsOf(list), few) + "."
 }
 
 func subjectsOf(requesters []compare.Requester) []authorization.Subject {
@@ -84,10 +84,10 @@ func losing(report *compare.Report) string {
 	return ""
 }
 
-func subjectNames(list []authorization.Subject) string {
+func subjectNames(list []authorization.Subject, most int) string {
 	var words []string
 	for _, subject := range list {
 		words = append(words, escape(subject.String()))
 	}
-	return firstOf(words, few, ", ")
+	return firstOf(words, most, ", ")
 }

@@ -18,6 +18,9 @@ type Options struct {
 	Color     bool // tables may use colour
 	Width     int  // columns of the terminal, 0 for as many as it takes
 	Terminal  bool // templates escape what could move the cursor
+
+	// FailOn is the severity from which on a finding fails the run, in formats that tell failures from remarks; empty for every one.
+	FailOn audit.Severity
 }
 
 // Printer turns one kind of report into bytes.
@@ -42,6 +45,8 @@ var Simulation = append(Formats[*simulate.Report]{
 	{Name: "table", Print: simulationTable},
 	{Name: "wide", Print: simulationWide},
 	{Name: "name", Print: simulationNames, Unexplained: true},
+	{Name: "junit", Print: simulationJUnit, Unexplained: true},
+	{Name: "markdown", Print: simulationMarkdown, Unexplained: true},
 }, dataFormats[*simulate.Report]()...)
 
 // Audit are the formats of audits.
@@ -49,6 +54,10 @@ var Audit = append(Formats[*audit.Report]{
 	{Name: "table", Print: auditTable},
 	{Name: "wide", Print: auditWide},
 	{Name: "name", Print: auditNames, Unexplained: true},
+	{Name: "sarif", Print: auditSARIF},
+	{Name: "junit", Print: auditJUnit},
+	{Name: "markdown", Print: auditMarkdown},
+	{Name: "openreports", Print: auditOpenReports},
 }, dataFormats[*audit.Report]()...)
 
 // dataFormats are the formats that any report has.

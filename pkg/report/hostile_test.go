@@ -99,6 +99,12 @@ func TestHostileDataReachesNoTerminal(t *testing.T) {
 			assertHarmless(t, printed(t, Audit, format, hostileAudit(), options))
 			assertHarmless(t, printed(t, Comparison, format, hostileComparison(), options))
 		}
+		for _, format := range []string{"sarif", "junit", "markdown", "openreports"} {
+			assertHarmless(t, printed(t, Audit, format, hostileAudit(), Options{Terminal: true, Width: width}))
+		}
+		for _, format := range []string{"junit", "markdown"} {
+			assertHarmless(t, printed(t, Simulation, format, hostileSimulation(), Options{Terminal: true, Width: width}))
+		}
 	}
 }
 

@@ -122,7 +122,7 @@ func (o Outputs[R]) Check(options Options) error {
 			return nil
 		}
 	}
-	return errors.New("--explain has no place in --output name: use table, wide, json or yaml")
+	return fmt.Errorf("--explain has no place in --output %s: use table, wide, json or yaml", o[0].Format)
 }
 
 // Write prints the report to every output, files first. An output that fails doesn't keep the others

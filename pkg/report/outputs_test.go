@@ -50,7 +50,7 @@ func TestParseOutputsRefuses(t *testing.T) {
 		values []string
 		want   string
 	}{
-		{[]string{"xml"}, `unknown output format "xml": use one of table, wide, name, json, yaml, jsonpath=, jsonpath-as-json=, jsonpath-file=, go-template=, go-template-file=`},
+		{[]string{"xml"}, `unknown output format "xml": use one of table, wide, name, junit, markdown, json, yaml, jsonpath=, jsonpath-as-json=, jsonpath-file=, go-template=, go-template-file=`},
 		{[]string{""}, `unknown output format ""`},
 		{[]string{"table", "json"}, "only one output can go to standard output: give --output json a file, as in json=FILE"},
 		{[]string{"table", "json=-"}, "only one output can go to standard output"},

@@ -88,6 +88,9 @@ func parseRemove(argument string, change Change) (string, error) {
 	return key, nil
 }
 
+// ParseKey reads a key that is an argument of its own.
+func ParseKey(argument string) (string, error) { return parseKey("the key "+argument, argument) }
+
 // parseKey completes a key and checks it by the API server's rules for annotations.
 func parseKey(flag, key string) (string, error) {
 	if key == "" {

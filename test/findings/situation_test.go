@@ -27,6 +27,8 @@ type situation struct {
 	audit []string
 	// subject is part of the finding's subject, as subjectOf writes it.
 	subject string
+	// says is part of the finding's message.
+	says string
 }
 
 const basics = `
@@ -140,6 +142,9 @@ func (s situation) checkFinding(t *testing.T, in func(string) string, want bool)
 		}
 	}
 	for _, f := range found {
+		if !strings.Contains(f.Message, in(s.says)) {
+			t.Errorf("the message lacks %q: %s", in(s.says), f.Message)
+		}
 		again, err := built.Shell(t.Context(), server.Admin.Kubeconfig, f.Evidence)
 		if err != nil || again.Code == 2 {
 			t.Errorf("the evidence can't be repeated: %v, exit %d: %s\n%s", err, again.Code, f.Evidence, again.Stderr)

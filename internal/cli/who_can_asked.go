@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/downscaler"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/request"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/whocan"
+)
+
+var changes = map[string]whocan.Change{"set": whocan.Set, "edit": whocan.Edit, "remove": whocan.Remove}
+
+// parseAsked reads the change and the key in front of the objects: set and downscaler/exclude where they are left out. A key that is named is
+// named behind the change, so that it can't be taken for a type.
+func parseAsked(args []string) (whocan.Asked, []string, error) {
+	asked := whocan.Asked{Change: whocan.Set, Key: downscaler.Exclude}
+	if len(args) == 0 {
+		return asked, nil, nil
+	}
+	change, named := changes[args[0]]
+	switch {
+	case named:
+		asked.Change, args = change, args[1:]
+	case isKey(args[0]):
+		return asked, nil, usageErrorf("say what is done to %s: who-can set %[1]s, edit or remove", args[0])
+	default:
+		return asked, args, nil
+	}
+	if len(args) == 0 || strings.Contains(args[0], "/") && !strings.HasPrefix(args[0], downscaler.Prefix) {
+		return asked, args, nil
+	}
+	if strings.Contains(args[0], "=") {
+		return asked, nil, usageErrorf("who-can asks about a key, whatever its value; write %s", strings.SplitN(args[0], "=", 2)[0])
+	}
+	key, err := request.ParseKey(args[0])
+	asked.Key = key
+	return asked, args[1:], err
+}
+
+// isKey says whether an argument is a key of the downscaler's, with or without the prefix.
+func isKey(argument string) bool {
+	return strings.HasPrefix(argument, downscaler.Prefix) || downscaler.Known(argument)
+}
+
+// completeAsked are the words that may come next, before the objects.
+func completeAsked(args []string) []string {
+	switch {
+	case len(args) == 0:
+		return slices.Sorted(maps.Keys(changes))
+	case len(args) == 1 && changes[args[0]] != "":
+		var keys []string
+		for _, key := range downscaler.Keys() {
+			keys = append(keys, strings.TrimPrefix(key.Key, downscaler.Prefix))
+		}
+		return keys
+	}
+	return nil
+}
