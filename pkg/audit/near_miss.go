@@ -30,18 +30,25 @@ func openEnds(t policy.Test) iter.Seq[nearMiss] {
 		if re == nil || t.Match == policy.MatchEquals {
 			return
 		}
-		meant := regexp.MustCompile(`^(?:` + re.String() + `)$`)
-		if t.Match != policy.MatchRegex {
-			meant = regexp.MustCompile(`^` + regexp.QuoteMeta(t.Text) + `$`)
-		}
+		longest := regexpOf(t)
+		longest.Longest()
 		for _, name := range spellings(t) {
 			for _, made := range longer(name) {
-				if re.MatchString(made.name) && !meant.MatchString(made.name) && possible(t.Kind, made.name) && !yield(made) {
+				if re.MatchString(made.name) && !isMeant(t, longest, made.name) && possible(t.Kind, made.name) && !yield(made) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// isMeant says whether a name is one that a comparison is meant for: it matches from its beginning to its end.
+func isMeant(t policy.Test, longest *regexp.Regexp, name string) bool {
+	if t.Match != policy.MatchRegex {
+		return name == t.Text
+	}
+	at := longest.FindStringIndex(name)
+	return len(at) == 2 && at[0] == 0 && at[1] == len(name)
 }
 
 // longer are names around a name: longer at both ends, then at one.

@@ -31,7 +31,7 @@ func openDots(t policy.Test) iter.Seq[nearMiss] {
 			meant, names := regexpOf(policy.Test{Match: policy.MatchRegex, Text: parsed.String()}), spell(parsed)
 			asLiteral(dots[i].re, 'x')
 			for at, name := range spell(parsed) {
-				if re.MatchString(name) && !meant.MatchString(name) && possible(t.Kind, name) && !yield(dotted(names[at], name)) {
+				if meant != nil && re.MatchString(name) && !meant.MatchString(name) && possible(t.Kind, name) && !yield(dotted(names[at], name)) {
 					return
 				}
 			}
@@ -42,7 +42,7 @@ func openDots(t policy.Test) iter.Seq[nearMiss] {
 // dotted is a name that differs from the one that is meant in one character.
 func dotted(meant, name string) nearMiss {
 	at := 0
-	for meant[at] == name[at] {
+	for at < min(len(meant), len(name)) && meant[at] == name[at] {
 		at++
 	}
 	return nearMiss{name, fmt.Sprintf("its dot behind %q matches any character", meant[:at])}

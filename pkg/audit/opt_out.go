@@ -85,6 +85,7 @@ func (v *view) tryOut(ctx context.Context, s *stop, o optOut) []wayOut {
 		return nil // which can't be changed
 	}
 	result := t.simulator.Run(ctx, out(r, o), simulate.Options{Explain: true})
+	v.leaveOpen(result)
 	if keeps(result, s.Key) {
 		found = append(found, wayOut{o, how, s, result})
 	}
@@ -98,10 +99,22 @@ func (v *view) tryOut(ctx context.Context, s *stop, o optOut) []wayOut {
 	if r, err = (Probe{Column: s.Column, Key: s.Key, Object: object, Change: s.Change}).Request(t.requester, ""); err != nil {
 		return found
 	}
-	if result = t.simulator.Run(ctx, r, simulate.Options{Explain: true}); keeps(result, s.Key) {
+	result = t.simulator.Run(ctx, r, simulate.Options{Explain: true})
+	v.leaveOpen(result)
+	if keeps(result, s.Key) {
 		found = append(found, wayOut{o, outTwice, s, result})
 	}
 	return found
+}
+
+// leaveOpen keeps what it is that leaves a request's outcome unknown: it might have been a way out.
+func (v *view) leaveOpen(result simulate.Result) {
+	if result.Outcome != simulate.Unknown {
+		return
+	}
+	for _, gap := range result.Incomplete {
+		v.gathered.incomplete[gap] = true
+	}
 }
 
 // outFirst makes the opt-out alone, as the ordinary user, and returns the object that is stored then.
@@ -111,6 +124,7 @@ func (v *view) outFirst(ctx context.Context, object inventory.Object, o optOut) 
 		return object, false
 	}
 	result, stored := v.simulator.Store(ctx, out(r, o), simulate.Options{})
+	v.leaveOpen(result)
 	if result.Disorder != nil || stored == nil || result.Outcome != simulate.Allowed && result.Outcome != simulate.Altered {
 		return object, false
 	}

@@ -30,6 +30,9 @@ func spell(re *syntax.Regexp) []string {
 	case syntax.OpLiteral:
 		return []string{string(re.Rune)}
 	case syntax.OpCharClass:
+		if len(re.Rune) == 0 {
+			return nil
+		}
 		return []string{string(preferred(re.Rune))}
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
 		return []string{"x"}

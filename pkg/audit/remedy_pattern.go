@@ -29,5 +29,8 @@ func remedyOf(text string) string {
 		anchored = strings.ReplaceAll(anchored, d.behind+".", d.behind+`\.`)
 	}
 	meant := "^(?:" + anchored + ")$"
+	if _, err := syntax.Parse(meant, syntax.Perl); err != nil {
+		meant = "^(?:" + parsed.String() + ")$" // such as of a \Q without its \E, which would quote what follows
+	}
 	return fmt.Sprintf("Write the pattern with both of its ends: %s; as a constant in CEL that is %s.", meant, strconv.Quote(meant))
 }

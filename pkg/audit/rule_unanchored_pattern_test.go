@@ -2,8 +2,12 @@ package audit
 
 import (
 	"fmt"
+	"iter"
+	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/policy"
 )
 
 // exempting is a guard of everything with an expression that is true of those whom it lets through.
@@ -110,4 +114,33 @@ func TestUnanchoredPatternOfRemovals(t *testing.T) {
 	if f.Subject.Name != guards[1].name {
 		t.Errorf("%+v", f)
 	}
+}
+
+// FuzzNearMisses: whatever stands in a policy, names are made of it or none are.
+func FuzzNearMisses(f *testing.F) {
+	for _, seed := range []string{"user1", "^ops.adm$", `\Quser1`, "(((a.b)))|é.x", "[^\\x00-\\x{10FFFF}]", "a{3}.b", "tea|b", "", "(?i)A.b$", "(?:a.b){2}", "x*.y", `\pN.a`, "^(a|b.c)$"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		test := policy.Test{Kind: policy.PartyUser, Match: policy.MatchRegex, Text: text}
+		re := regexpOf(test)
+		for _, misses := range []iter.Seq[nearMiss]{openEnds(test), openDots(test)} {
+			n := 0
+			for miss := range misses {
+				if !re.MatchString(miss.name) {
+					t.Errorf("%q does not match %q", miss.name, text)
+				}
+				if n++; n > 1000 {
+					t.Fatalf("more than %d names of %q", n, text)
+				}
+			}
+		}
+		remedy := remedyOf(text)
+		if _, meant, found := strings.Cut(remedy, "ends: "); found {
+			meant, _, _ = strings.Cut(meant, "; as a constant")
+			if _, err := regexp.Compile(meant); err != nil && re != nil && !strings.Contains(text, "; as a") {
+				t.Errorf("the remedy of %q is no pattern: %s", text, meant)
+			}
+		}
+	})
 }

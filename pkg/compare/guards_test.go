@@ -147,7 +147,7 @@ apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
 metadata: {name: naive}
 spec:
-  matchConstraints: {resourceRules: [{apiGroups: [apps], apiVersions: [v1], resources: [deployments, deployments/status, replicasets], operations: [CREATE, UPDATE]}]}
+  matchConstraints: {resourceRules: [{apiGroups: [apps], apiVersions: [v1], resources: ["*"], operations: [CREATE, UPDATE]}]}
   validations: [{expression: "!has(object.metadata.annotations) || !object.metadata.annotations.exists(k, k.startsWith('downscaler/'))", message: not so}]
 ---
 apiVersion: admissionregistration.k8s.io/v1

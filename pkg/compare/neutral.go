@@ -2,6 +2,7 @@ package compare
 
 import (
 	"slices"
+	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -38,7 +39,11 @@ func (g *guards) kinds() []inventory.Kind {
 	kinds := audit.GuardedKinds(inv.Kinds())
 	named := func(match *admissionregistrationv1.MatchResources) bool {
 		return match != nil && slices.ContainsFunc(match.ResourceRules, func(r admissionregistrationv1.NamedRuleWithOperations) bool {
-			return slices.Contains(r.APIGroups, replicaSets.Group) && slices.Contains(r.Resources, replicaSets.Resource)
+			inGroup := slices.Contains(r.APIGroups, "*") || slices.Contains(r.APIGroups, replicaSets.Group)
+			return inGroup && slices.ContainsFunc(r.Resources, func(listed string) bool {
+				resource, _, _ := strings.Cut(listed, "/") // one of its subresources will do
+				return resource == "*" || resource == replicaSets.Resource
+			})
 		})
 	}
 	for _, policies := range []*inventory.Policies{g.today.Policies(), g.tomorrow.Policies()} {
