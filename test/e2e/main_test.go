@@ -2,6 +2,7 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -45,5 +46,13 @@ func run(m *testing.M) (code int, err error) {
 			err = stopErr
 		}
 	}()
+	// The API server publishes a new definition's schema up to a minute after it serves the kind.
+	gadgets, err := os.ReadFile("testdata/gadgets.yaml")
+	if err != nil {
+		return 1, err
+	}
+	if err := server.Apply(context.Background(), gadgets); err != nil {
+		return 1, err
+	}
 	return m.Run(), nil
 }

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -8,10 +9,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 	auditv1 "k8s.io/apiserver/pkg/apis/audit/v1"
 	"k8s.io/apiserver/pkg/cel/openapi/resolver"
@@ -46,6 +50,7 @@ func policyOf(t *testing.T, report listing.Report, name string) listing.Policy {
 // controller manager does; a status that is stored is shown; and a snapshot gives the same list.
 func TestPoliciesList(t *testing.T) {
 	guard(t, "testdata/policies-list.yaml")
+	waitForSchema(t, schema.GroupVersionKind{Group: "listing.example.com", Version: "v1", Kind: "Gadget"})
 	report := listed(t, server.Admin.Kubeconfig)
 	mistyped := policyOf(t, report, "listing-mistyped")
 	want := serversCheck(t, "listing-mistyped")
@@ -78,6 +83,24 @@ func TestPoliciesList(t *testing.T) {
 	offline.Server.Source = inventory.SourceCluster
 	if diff := cmp.Diff(report, offline); diff != "" {
 		t.Errorf("(-live +snapshot):\n%s", diff)
+	}
+}
+
+// waitForSchema waits until the API server publishes the schema of a CustomResourceDefinition's kind, some time after it serves the kind.
+func waitForSchema(t *testing.T, kind schema.GroupVersionKind) {
+	t.Helper()
+	client, err := kubernetes.NewForConfig(server.Admin.Config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	published := &resolver.ClientDiscoveryResolver{Discovery: client.Discovery()}
+	var last error
+	err = wait.PollUntilContextTimeout(t.Context(), time.Second, 3*time.Minute, true, func(context.Context) (bool, error) {
+		_, last = published.ResolveSchema(kind)
+		return last == nil, nil
+	})
+	if err != nil {
+		t.Fatalf("no schema of %v is published: %v", kind, last)
 	}
 }
 
