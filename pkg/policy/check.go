@@ -86,13 +86,15 @@ func newChecker(use Use, server string, param *admissionregistrationv1.ParamKind
 		env = language.accepted()
 	}
 	var err error
-	c.CompositedCompiler, err = plugincel.NewCompositedCompiler(env)
+	c.CompositedCompiler, err = compositedCompiler(env, len(variables))
 	if err != nil {
 		return c, err
 	}
 	c.ofConditions = c.CompositedCompiler
 	if use == New {
-		c.ofConditions = plugincel.NewCompiler(env)
+		if c.ofConditions, err = plain.of(env); err != nil {
+			return c, err
+		}
 	}
 	for i, v := range variables {
 		result := c.CompileAndStoreVariable(&validating.Variable{Name: v.Name, Expression: v.Expression}, c.declarations(true, false), compiles)

@@ -24,7 +24,7 @@ type compiler struct {
 }
 
 func newCompiler(env *environment.EnvSet, variables []admissionregistrationv1.Variable, hasParams bool) (*compiler, error) {
-	composited, err := plugincel.NewCompositedCompiler(env)
+	composited, err := compositedCompiler(env, len(variables))
 	if err != nil {
 		return nil, err
 	}
