@@ -9,10 +9,10 @@ GO_TEST := go test -race -p 2 -timeout 20m
 
 # Thousands of requests, each answered by an API server and by the library: the race detector makes them several times slower, and looks at the
 # same code in the other packages.
-COMPARISONS := /(test/(cases|differential|e2e)|pkg/chart)$$
+COMPARISONS := /(test/(cases|differential|e2e|guard)|pkg/chart)$$
 
 # Modules of their own, so that their dependencies stay out of the plugin's.
-MODULES := . test/controlplane tools
+MODULES := . test/controlplane test/formats tools
 
 GOLANGCI_LINT := .bin/golangci-lint
 CONTROLPLANE := $(addprefix .bin/controlplane/,etcd kube-apiserver kubectl)
@@ -39,6 +39,7 @@ test: $(ASSETS) lint vet fmt-check tidy-check ## Check and test everything, agai
 	go list ./... | grep -vE '$(COMPARISONS)' | xargs $(GO_TEST)
 	go list ./... | grep -E '$(COMPARISONS)' | xargs go test -p 2 -timeout 20m
 	cd test/controlplane && go vet ./... && go test -count=1 -timeout 10m ./...
+	cd test/formats && go vet ./... && go test -count=1 -timeout 10m ./...
 
 .PHONY: test-unit
 test-unit: ## Test everything that needs no API server
@@ -47,6 +48,7 @@ test-unit: ## Test everything that needs no API server
 .PHONY: e2e
 e2e: $(ASSETS) ## Test only what needs an API server
 	go test -p 2 -timeout 20m ./test/...
+	cd test/formats && go test -count=1 -timeout 10m ./...
 
 .PHONY: bench
 bench: ## Run the benchmarks

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/internal/replace"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/audit"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/baseline"
 )
@@ -27,7 +30,7 @@ type baselineFlags struct {
 func (f *baselineFlags) add(cmd *cobra.Command) {
 	addFlags(cmd, "Findings", func(flags *pflag.FlagSet) {
 		flags.StringVar(&f.from, "baseline", "", "Findings that this `FILE` has are known: they are counted, and only others are shown and fail the run")
-		flags.StringVar(&f.to, "write-baseline", "", "Write this audit's findings into this `FILE`, for --baseline; with both, it is renewed")
+		flags.StringVar(&f.to, "write-baseline", "", "Write this audit's findings into this `FILE`, for --baseline; with both, it is renewed. What is written fails the run only with --fail-on")
 	})
 }
 
@@ -55,8 +58,27 @@ func (f *baselineFlags) validate(cmd *cobra.Command) error {
 	if info, err := os.Stat(f.to); err == nil && info.IsDir() {
 		return usageErrorf("--write-baseline %s: this is a folder; name a file in it", f.to)
 	}
+	if err := f.checkReplaced(); err != nil {
+		return err
+	}
 	if info, err := os.Stat(filepath.Dir(f.to)); err != nil || !info.IsDir() {
 		return usageErrorf("--write-baseline %s: there is no folder %s", f.to, filepath.Dir(f.to))
+	}
+	return nil
+}
+
+// checkReplaced refuses to write over a file that is not empty and no baseline: its name may be a slip.
+func (f *baselineFlags) checkReplaced() error {
+	info, err := os.Stat(f.to)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil //nolint:nilerr // there is nothing to lose, and what can't be written says so then
+	}
+	text, err := os.ReadFile(f.to)
+	if err == nil && !baseline.Is(text) {
+		return usageErrorf("--write-baseline %s: this file is no baseline, and would be written over; name another one, or remove it", f.to)
+	}
+	if err != nil {
+		return usageErrorf("--write-baseline: %w", err)
 	}
 	return nil
 }
@@ -72,6 +94,9 @@ func (f *baselineFlags) read(stdin io.Reader, scope audit.Scope) error {
 		text, err = io.ReadAll(stdin)
 	} else {
 		text, err = os.ReadFile(f.from)
+	}
+	if errors.Is(err, fs.ErrNotExist) && f.to != "" {
+		return usageErrorf("--baseline: %w; the first time, give --write-baseline alone, which makes one", err)
 	}
 	if err != nil {
 		return usageErrorf("--baseline: %w", err)
@@ -103,7 +128,7 @@ func (f *baselineFlags) write() error {
 	if f.to == "" {
 		return nil
 	}
-	err := replaceFile(f.to, func(out io.Writer) error {
+	err := replace.File(f.to, replace.Private, func(out io.Writer) error {
 		_, err := out.Write(f.text)
 		return err
 	})
@@ -113,8 +138,18 @@ func (f *baselineFlags) write() error {
 	return nil
 }
 
-// note says how many of the baseline's findings are there no more.
-func (f *baselineFlags) note(answer *audit.Report) []string {
+// notes say what a baseline that is written or read lacks, and how many of its findings are there no more.
+func (f *baselineFlags) notes(answer *audit.Report) []string {
+	var notes []string
+	if f.to != "" && len(answer.Incomplete) > 0 {
+		notes = append(notes, fmt.Sprintf("%s is of an audit that could not look at everything, and says so: what is found there later is new", f.to))
+	} else if f.known != nil && len(f.known.Incomplete) > 0 {
+		notes = append(notes, fmt.Sprintf("%s is of an audit that could not look at everything (%s): what is new may have been there before", f.from, f.known.Incomplete[0].What))
+	}
+	return append(notes, f.gone(answer)...)
+}
+
+func (f *baselineFlags) gone(answer *audit.Report) []string {
 	if answer.Baseline == nil || len(answer.Baseline.Gone) == 0 {
 		return nil
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -24,6 +25,8 @@ func (o *auditOptions) report(ctx context.Context, answer *audit.Report, simulat
 	}
 	options := o.output.options(o.streams.Out)
 	options.FailOn = o.rules.limit()
+	options.Version = thisVersion().Version
+	options.FindingsOnly = len(o.rules.only) > 0 || o.rules.severity != "" || o.baseline.from != ""
 	if err := o.outputs.Write(o.streams.Out, answer, options); err != nil {
 		return err
 	}
@@ -31,9 +34,12 @@ func (o *auditOptions) report(ctx context.Context, answer *audit.Report, simulat
 		return err
 	}
 	remarks := remarksBeside(o.outputs, &o.output, o.streams.ErrOut)
-	remarks.notes(o.baseline.note(answer))
+	remarks.notes(o.baseline.notes(answer))
+	if o.accepts() && o.grave(answer.Findings) {
+		remarks.notes([]string{fmt.Sprintf("%[1]s has what is found, so it does not fail this run; with --baseline %[1]s it is known from now on", o.baseline.to)})
+	}
 	remarks.notes(o.proposed.valuesNotes(ctx, simulator.Inventory()))
-	remarks.incomplete(answer.Incomplete, simulator.Policies().Unread, o.state.missingRights()...)
+	remarks.incomplete(answer.Incomplete, simulator.Policies().Unread, o.state.grants(ctx)...)
 	if answer.Summary.Objects == 0 && len(answer.Incomplete) == 0 {
 		remarks.say("No objects match what was asked for.")
 	}
@@ -43,8 +49,15 @@ func (o *auditOptions) report(ctx context.Context, answer *audit.Report, simulat
 	})
 }
 
-// fails says whether there is a finding at or above --fail-on.
+// fails says whether there is a finding at or above --fail-on, and they are not accepted.
 func (o *auditOptions) fails(findings []audit.Finding) bool {
+	return !o.accepts() && o.grave(findings)
+}
+
+// accepts says whether a run fails by no finding, because it writes a baseline; --fail-on makes it fail nevertheless.
+func (o *auditOptions) accepts() bool { return o.baseline.to != "" && o.rules.failOn == "" }
+
+func (o *auditOptions) grave(findings []audit.Finding) bool {
 	return slices.ContainsFunc(findings, func(finding audit.Finding) bool { return finding.Severity.AtLeast(o.rules.limit()) })
 }
 

@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -34,7 +36,7 @@ func (f *ruleFlags) add(cmd *cobra.Command) {
 		flags.StringVar(&f.severity, "severity", "", "Show only findings of this `LEVEL` or graver")
 		flags.StringSliceVar(&f.only, "rule", nil, "Apply only the rule with this `ID`; comma-separated, repeatable")
 		flags.StringSliceVar(&f.skip, "skip-rule", nil, "Don't apply the rule with this `ID`; comma-separated, repeatable")
-		flags.StringVar(&f.explain, "explain-rule", "", "Show what the rule with this `ID` means and how to close what it finds, and do nothing else")
+		flags.StringVar(&f.explain, "explain-rule", "", "Show what the rule with this `ID` means and how to close what it finds, and do nothing else; \"list\" lists the rules")
 	})
 	complete(cmd, "fail-on", severities...)
 	complete(cmd, "severity", severities...)
@@ -53,9 +55,13 @@ func ruleCompletions() []string {
 }
 
 func (f *ruleFlags) validate() error {
-	for _, flag := range []struct{ name, value string }{{"fail-on", f.failOn}, {"severity", f.severity}} {
-		if flag.value != "" && !slices.Contains(severities, flag.value) {
-			return usageErrorf("--%s %s: there is no such severity; give %s", flag.name, flag.value, strings.Join(severities, ", "))
+	for _, flag := range []struct {
+		name  string
+		value *string
+	}{{"fail-on", &f.failOn}, {"severity", &f.severity}} {
+		given := *flag.value
+		if *flag.value = strings.ToLower(given); given != "" && !slices.Contains(severities, *flag.value) {
+			return usageErrorf("--%s %s: there is no such severity; give %s", flag.name, given, strings.Join(severities, ", "))
 		}
 	}
 	for _, flag := range []struct {
@@ -96,6 +102,18 @@ func (f *ruleFlags) limit() audit.Severity {
 	return audit.High
 }
 
+// allRules stands for a rule where all of them are to be listed.
+const allRules = "list"
+
+// listRules prints a line for each rule.
+func listRules(out io.Writer) error {
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, rule := range audit.Rules() {
+		fmt.Fprintf(table, "%s\t%s\t%s\n", rule.ID, rule.Severity, rule.Title)
+	}
+	return table.Flush()
+}
+
 // printPage prints the page about a rule. Other flags have no part in it, and none is passed over in silence.
 func (f *ruleFlags) printPage(cmd *cobra.Command, out io.Writer) error {
 	var other string
@@ -106,6 +124,9 @@ func (f *ruleFlags) printPage(cmd *cobra.Command, out io.Writer) error {
 	})
 	if other != "" {
 		return usageErrorf("--explain-rule shows a page and audits nothing; leave --%s out", other)
+	}
+	if f.explain == "" || f.explain == allRules {
+		return listRules(out)
 	}
 	if _, err := audit.RuleNamed(f.explain); err != nil {
 		return usageErrorf("--explain-rule: %w", err)

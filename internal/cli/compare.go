@@ -121,7 +121,7 @@ func (f *compareFlags) report(ctx context.Context, streams genericiooptions.IOSt
 		return err
 	}
 	remarks.notes(notes)
-	remarks.incomplete(answer.Incomplete, run.unread(), run.state.missingRights()...)
+	remarks.incomplete(answer.Incomplete, run.unread(), run.state.grants(ctx)...)
 	if answer.Summary.Objects == 0 && len(answer.Incomplete) == 0 {
 		remarks.say("No objects match what was asked for.")
 	}

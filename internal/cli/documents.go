@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,7 +53,7 @@ func (o *simulateOptions) identity(kinds *inventory.Kinds, document inventory.Do
 	}
 	namespace := ""
 	if kind.Namespaced {
-		namespace = orDefault(object.GetNamespace(), o.state.scope.home)
+		namespace = cmp.Or(object.GetNamespace(), o.state.scope.home)
 	}
 	return describe(kind, namespace, object.GetName())
 }

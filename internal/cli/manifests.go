@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -121,7 +122,7 @@ func (s scope) checkPlace(document inventory.Document) error {
 
 // describeDocument is an object from a file in words.
 func describeDocument(document inventory.Document) string {
-	return fmt.Sprintf("%s %s (%s)", document.Object.GetKind(), orDefault(document.Object.GetName(), document.Object.GetGenerateName()), document.Position)
+	return fmt.Sprintf("%s %s (%s)", document.Object.GetKind(), cmp.Or(document.Object.GetName(), document.Object.GetGenerateName()), document.Position)
 }
 
 func selects(selector labels.Selector, document inventory.Document) bool {

@@ -123,6 +123,6 @@ func (o *listOptions) report(ctx context.Context, answer *listing.Report, inv in
 	remarks := remarksBeside(o.outputs, &o.output, o.streams.ErrOut)
 	remarks.notes(o.proposed.mistakeNotes())
 	remarks.notes(o.proposed.valuesNotes(ctx, inv))
-	remarks.incomplete(answer.Incomplete, inv.Policies().Unread, o.state.missingRights()...)
+	remarks.incomplete(answer.Incomplete, inv.Policies().Unread, o.state.grants(ctx)...)
 	return o.output.settled(conclusion{incomplete: answer.Incomplete, assumptions: answer.Assumptions})
 }

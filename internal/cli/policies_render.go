@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -72,7 +73,7 @@ func (o *renderOptions) complete() error {
 	if err := checkPaths(pathFlag{"--values", o.values.paths()}); err != nil {
 		return err
 	}
-	version, err := inventory.ParseVersion(orDefault(o.kubeVersion, inventory.NewestVersion()))
+	version, err := inventory.ParseVersion(cmp.Or(o.kubeVersion, inventory.NewestVersion()))
 	if err != nil {
 		return usageErrorf("--kube-version: %w", err)
 	}

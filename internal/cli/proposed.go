@@ -3,17 +3,12 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
-	"k8s.io/apimachinery/pkg/api/meta"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/chart"
@@ -49,44 +44,6 @@ func (f *proposedFlags) validate() error {
 }
 
 func (f *proposedFlags) given() bool { return len(f.paths) > 0 || f.values.given() }
-
-// notes say what keeps the proposed policies from doing what they are meant for, and what the chart would make of the values. inv has
-// the policies in it.
-func (f *proposedFlags) notes(ctx context.Context, inv inventory.Inventory) ([]string, error) {
-	notes, err := flaws(f.policies, inv.Policies(), inv.Server().Version)
-	return slices.Concat(notes, f.mistakeNotes(), f.valuesNotes(ctx, inv)), err
-}
-
-// mistakeNotes say what the chart would make of the values, which an audit says by findings.
-func (f *proposedFlags) mistakeNotes() []string {
-	var notes []string
-	for _, m := range f.mistakes {
-		note := fmt.Sprintf("%s: %s: %s", m.ID, m.Field, m.Message)
-		if m.Mended {
-			note += " What was meant is simulated."
-		}
-		notes = append(notes, note)
-	}
-	return notes
-}
-
-// valuesNotes say what else looks like a mistake in the values, such as accounts of the downscaler's that don't exist.
-func (f *proposedFlags) valuesNotes(ctx context.Context, inv inventory.Inventory) []string {
-	if f.chart == nil {
-		return nil
-	}
-	notes := f.chart.Notes()
-	if len(f.policies.Validating)+len(f.policies.Mutating) == 0 {
-		return notes
-	}
-	for _, username := range f.chart.Accounts(f.values.release) {
-		if missesAccount(ctx, inv, username) {
-			notes = append(notes, fmt.Sprintf("the values let %s pass as the downscaler, and there is no such service account; are --release-name %s and --release-namespace %s right?",
-				username, f.values.release.Name, f.values.release.Namespace))
-		}
-	}
-	return notes
-}
 
 // scaled are the kinds that the values let the downscaler scale, where they say so.
 func (f *proposedFlags) scaled() []string {
@@ -157,128 +114,4 @@ func hasParams(ctx context.Context, files inventory.Inventory, policies *invento
 		found, _, err := files.Params(ctx, schema.FromAPIVersionAndKind(kind.APIVersion, kind.Kind))
 		return err == nil && len(found) > 0
 	})
-}
-
-func isEmpty(p *inventory.Policies) bool {
-	return len(p.Validating)+len(p.ValidatingBindings)+len(p.Mutating)+len(p.MutatingBindings)+
-		len(p.ValidatingWebhooks)+len(p.MutatingWebhooks) == 0
-}
-
-// mergePolicies puts proposed policies in the place of those with the same names, and adds the others.
-func mergePolicies(live, proposed *inventory.Policies, only bool) *inventory.Policies {
-	if only {
-		live = &inventory.Policies{}
-	}
-	return &inventory.Policies{
-		Validating:         merge(live.Validating, proposed.Validating),
-		ValidatingBindings: merge(live.ValidatingBindings, proposed.ValidatingBindings),
-		Mutating:           merge(live.Mutating, proposed.Mutating),
-		MutatingBindings:   merge(live.MutatingBindings, proposed.MutatingBindings),
-		ValidatingWebhooks: merge(live.ValidatingWebhooks, proposed.ValidatingWebhooks),
-		MutatingWebhooks:   merge(live.MutatingWebhooks, proposed.MutatingWebhooks),
-		Unread:             slices.Concat(live.Unread, proposed.Unread),
-	}
-}
-
-// merge returns the proposed objects and those live ones that none of them replaces, sorted by name.
-func merge[T metav1.Object](live, proposed []T) []T {
-	merged := slices.Clone(proposed)
-	for _, object := range live {
-		isSame := func(other T) bool {
-			return other.GetName() == object.GetName()
-		}
-		if !slices.ContainsFunc(proposed, isSame) {
-			merged = append(merged, object)
-		}
-	}
-	slices.SortFunc(merged, func(a, b T) int { return strings.Compare(a.GetName(), b.GetName()) })
-	return merged
-}
-
-// proposal is an inventory with proposed policies in it, and with the parameters that came with them.
-type proposal struct {
-	inventory.Inventory
-	files    inventory.Inventory // nil where no file is
-	proposed *inventory.Policies // among the policies
-	policies *inventory.Policies
-	only     bool
-}
-
-// Policies implements inventory.Inventory.
-func (p *proposal) Policies() *inventory.Policies { return p.policies }
-
-// Incomplete implements inventory.Inventory. That policies could not be read doesn't matter where they are left out, and what
-// else the proposal's files leave open doesn't matter at all: only their policies and parameters are looked at.
-func (p *proposal) Incomplete() []inventory.Gap {
-	gaps := slices.Clone(p.Inventory.Incomplete())
-	if p.only {
-		unread := p.Inventory.Policies().Unread
-		gaps = slices.DeleteFunc(gaps, func(gap inventory.Gap) bool { return slices.Contains(unread, gap) })
-	}
-	if p.files == nil {
-		return gaps
-	}
-	return slices.Concat(gaps, p.files.Policies().Unread)
-}
-
-// Locate implements inventory.Locator: what is proposed stands in its own files.
-func (p *proposal) Locate(kind, namespace, name string) (inventory.Position, bool) {
-	if p.files != nil {
-		if position, found := inventory.Locate(p.files, kind, namespace, name); found {
-			return position, true
-		}
-	}
-	if isProposed(p.proposed, kind, name) {
-		return inventory.Position{}, false
-	}
-	return inventory.Locate(p.Inventory, kind, namespace, name)
-}
-
-// Written implements inventory.Writer: what no file of the proposal has is what the downscaler's chart makes of values.
-func (p *proposal) Written(kind, name string) (schema.GroupVersion, bool) {
-	if p.files != nil {
-		if written, found := inventory.Written(p.files, kind, name); found {
-			return written, true
-		}
-	}
-	if isProposed(p.proposed, kind, name) {
-		return chart.WrittenVersion(kind), true
-	}
-	return inventory.Written(p.Inventory, kind, name)
-}
-
-// Params implements inventory.Inventory.
-func (p *proposal) Params(ctx context.Context, gvk schema.GroupVersionKind) ([]runtime.Object, inventory.Kind, error) {
-	live, kind, err := p.Inventory.Params(ctx, gvk)
-	if p.files == nil {
-		return live, kind, err
-	}
-	proposed, proposedKind, filesErr := p.files.Params(ctx, gvk)
-	switch {
-	case filesErr != nil && !meta.IsNoMatchError(filesErr):
-		return nil, kind, filesErr
-	case filesErr != nil, len(proposed) == 0:
-		return live, kind, err
-	}
-	if meta.IsNoMatchError(err) {
-		return proposed, proposedKind, nil
-	}
-	return append(withoutSame(live, proposed), proposed...), kind, err
-}
-
-// withoutSame leaves out the objects that others replace.
-func withoutSame(objects, replacing []runtime.Object) []runtime.Object {
-	names := map[string]bool{}
-	for _, object := range replacing {
-		names[nameOf(object)] = true
-	}
-	return slices.DeleteFunc(slices.Clone(objects), func(object runtime.Object) bool { return names[nameOf(object)] })
-}
-
-func nameOf(object runtime.Object) string {
-	m, err := meta.Accessor(object)
-	if err != nil {
-		return ""
-	}
-	return m.GetNamespace() + "/" + m.GetName()
 }

@@ -36,9 +36,9 @@ func (r remarks) notes(sentences []string) {
 	}
 }
 
-// incomplete tells that something was not looked at where the report on standard output is for machines, which rights
-// would help where some are missing, and the way on where it is the policies that could not be read.
-func (r remarks) incomplete(gaps []inventory.Gap, unread []inventory.Gap, missing ...inventory.Right) {
+// incomplete tells that something was not looked at where the report on standard output is for machines, the commands that
+// give every right where some are missing, and the way on where it is the policies that could not be read.
+func (r remarks) incomplete(gaps []inventory.Gap, unread []inventory.Gap, grants ...string) {
 	if len(gaps) > 0 && !r.table {
 		more := ""
 		if len(gaps) > 1 {
@@ -46,15 +46,25 @@ func (r remarks) incomplete(gaps []inventory.Gap, unread []inventory.Gap, missin
 		}
 		r.say("incomplete: %s: %s%s", gaps[0].What, gaps[0].Why, more)
 	}
-	if len(gaps) > 0 && len(missing) > 0 {
-		r.say("hint: these rights are missing, as RBAC rules: %s", rbacRules(missing))
+	if len(gaps) > 0 {
+		for _, line := range grantWords(grants) {
+			r.say("%s", line)
+		}
 	}
 	switch {
-	case len(unread) > 0 && len(missing) > 0:
+	case len(unread) > 0 && len(grants) > 0:
 		r.say("hint: without them, use --from with a snapshot of someone who has them, give the policies with --policies FILE --only-proposed, or ask the API server itself with verify as-me")
 	case len(unread) > 0:
 		r.say("hint: what the admission policies are is not known in full. Give them with --policies FILE --only-proposed, or use --from with a snapshot of someone who may read them")
-	case len(gaps) > 0 && len(missing) > 0:
+	case len(gaps) > 0 && len(grants) > 0:
 		r.say("hint: without them, use --from with a snapshot of someone who has them")
 	}
+}
+
+// grantWords are the commands that give the rights which are missing, and what they are for.
+func grantWords(grants []string) []string {
+	if len(grants) == 0 {
+		return nil
+	}
+	return append([]string{"hint: rights are missing; these commands give all of those that are needed (and where policies have parameters, get and list of their kind is, too):"}, grants...)
 }

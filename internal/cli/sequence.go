@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -65,7 +66,7 @@ func (s *sequence) storesNamespace(r request.Request, behind []inventory.Documen
 		return false
 	}
 	for _, document := range behind {
-		if orDefault(document.Object.GetNamespace(), s.options.state.scope.home) == r.Name {
+		if cmp.Or(document.Object.GetNamespace(), s.options.state.scope.home) == r.Name {
 			return true
 		}
 	}

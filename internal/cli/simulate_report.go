@@ -39,7 +39,7 @@ func (o *simulateOptions) remark(ctx context.Context, answer *simulate.Report, i
 	if o.ask == nil && missesAccount(ctx, inv, o.requester.Username) {
 		remarks.say("note: there is no service account %s", o.requester.Username)
 	}
-	remarks.incomplete(answer.Incomplete, inv.Policies().Unread, o.state.missingRights()...)
+	remarks.incomplete(answer.Incomplete, inv.Policies().Unread, o.state.grants(ctx)...)
 	if answer.Summary.Objects == 0 && len(answer.Incomplete) == 0 {
 		remarks.say("No objects match what was asked for.")
 	}

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/internal/replace"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 )
 
@@ -103,7 +104,7 @@ func (o *snapshotOptions) run(ctx context.Context) error {
 		return err
 	}
 	o.state.progress.done()
-	o.tell(summary)
+	o.tell(ctx, summary)
 	return o.output.settled(conclusion{incomplete: summary.Incomplete})
 }
 
@@ -134,7 +135,7 @@ func (o *snapshotOptions) write(ctx context.Context, inv inventory.Inventory, op
 	if o.to == "" {
 		return inventory.Snapshot(ctx, inv, o.streams.Out, options)
 	}
-	err = replaceFile(o.to, func(out io.Writer) (err error) {
+	err = replace.File(o.to, replace.Private, func(out io.Writer) (err error) {
 		summary, err = inventory.Snapshot(ctx, inv, out, options)
 		return err
 	})
@@ -145,13 +146,15 @@ func (o *snapshotOptions) write(ctx context.Context, inv inventory.Inventory, op
 }
 
 // tell says what is in the file, and names the first few things that could not be read.
-func (o *snapshotOptions) tell(summary inventory.SnapshotSummary) {
+func (o *snapshotOptions) tell(ctx context.Context, summary inventory.SnapshotSummary) {
 	if o.to != "" {
 		o.output.remark(o.streams.ErrOut, "wrote %s: %d objects, of which %d namespaces; %d secret values are left out", o.to, summary.Objects, summary.Namespaces, summary.Redacted)
 	}
-	if rights := o.state.missingRights(); len(rights) > 0 {
-		defer o.output.remark(o.streams.ErrOut, "hint: these rights are missing, as RBAC rules: %s", rbacRules(rights))
-	}
+	defer func() {
+		for _, line := range grantWords(o.state.grants(ctx)) {
+			o.output.remark(o.streams.ErrOut, "%s", line)
+		}
+	}()
 	const few = 5
 	gaps := summary.Incomplete
 	for i, gap := range gaps {

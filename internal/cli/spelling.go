@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -10,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/audit"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/downscaler"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/request"
@@ -28,7 +30,7 @@ type spelling struct {
 // see notes an object as it is before the change.
 func (s *spelling) see(kind inventory.Kind, object metav1.Object) {
 	if s.objects++; s.objects == 1 {
-		s.first = strings.ToLower(kind.Kind.Kind) + "/" + orDefault(object.GetName(), object.GetGenerateName())
+		s.first = strings.ToLower(kind.Kind.Kind) + "/" + cmp.Or(object.GetName(), object.GetGenerateName())
 		s.carried = map[string]bool{}
 	}
 	if !slices.Contains(s.kinds, kind.Kind.GroupKind()) {
@@ -48,8 +50,8 @@ func (s *spelling) notes() []string {
 	}
 	var notes []string
 	for _, key := range slices.Sorted(maps.Keys(s.change.Set)) {
-		if strings.HasPrefix(key, downscaler.Prefix) && !downscaler.Known(key) {
-			notes = append(notes, fmt.Sprintf("the downscaler reads no annotation %s%s", key, nearest(key)))
+		if note := unread(key); note != "" {
+			notes = append(notes, note)
 			continue
 		}
 		notes = append(notes, s.unusable(key)...)
@@ -60,6 +62,14 @@ func (s *spelling) notes() []string {
 		}
 	}
 	return notes
+}
+
+// unread says that the downscaler reads no annotation of this name, if so. That the audit's own key is none is its purpose.
+func unread(key string) string {
+	if !strings.HasPrefix(key, downscaler.Prefix) || downscaler.Known(key) || strings.HasPrefix(key, audit.UnusedKey) {
+		return ""
+	}
+	return fmt.Sprintf("the downscaler reads no annotation %s%s", key, nearest(key))
 }
 
 // nobodyHas says that there is nothing to remove.
@@ -81,6 +91,8 @@ func (s *spelling) unusable(key string) []string {
 		note := fmt.Sprintf("the downscaler can't use %s=%s: %s", key, s.change.Set[key], problem.Text)
 		if problem.Nearest != "" {
 			note += fmt.Sprintf("; the nearest valid value is %q", problem.Nearest)
+		} else if example := downscaler.FormOf(key).Example(); downscaler.Check(key, example, kind) == nil {
+			note += fmt.Sprintf("; a valid value is, for example, %q", example)
 		}
 		note += ". " + problem.Effect.Sentence()
 		if !slices.Contains(notes, note) {

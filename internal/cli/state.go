@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"io"
 
@@ -56,7 +57,7 @@ func (f *stateFlags) complete(stdin io.Reader) error {
 	}
 	f.scope = scope{namespace: *f.cluster.Namespace, asked: *f.cluster.Namespace != "", home: *f.cluster.Namespace}
 	if f.fromFiles() {
-		f.scope.home = orDefault(f.scope.home, corev1.NamespaceDefault)
+		f.scope.home = cmp.Or(f.scope.home, corev1.NamespaceDefault)
 		return nil
 	}
 	current, err := f.cluster.currentNamespace()
@@ -101,9 +102,6 @@ func (f *stateFlags) load(ctx context.Context) (inv inventory.Inventory, err err
 	return &reading{Inventory: inv, progress: f.progress}, nil
 }
 
-// missingRights are those that whoever reads the cluster has been found to lack.
-func (f *stateFlags) missingRights() []inventory.Right { return inventory.MissingRights(f.loaded) }
-
 // checkNamespace refuses a namespace that is known not to exist: nothing in it could be looked at.
 func (s scope) checkNamespace(ctx context.Context, inv inventory.Inventory) error {
 	if s.namespace == "" {
@@ -113,11 +111,4 @@ func (s scope) checkNamespace(ctx context.Context, inv inventory.Inventory) erro
 		return usageErrorf("namespaces %q not found; name another one with -n, or every one with -A", s.namespace)
 	}
 	return nil
-}
-
-func orDefault(text, fallback string) string {
-	if text == "" {
-		return fallback
-	}
-	return text
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -92,7 +93,7 @@ func (o *verifyOptions) completeGuards(cmd *cobra.Command) (err error) {
 	if cmd.Flags().Changed("as-user") && o.asUser == "" {
 		return usageErrorf("--as-user names no user")
 	}
-	name := orDefault(o.asUser, audit.OrdinaryUser().Username)
+	name := cmp.Or(o.asUser, audit.OrdinaryUser().Username)
 	if o.ask.requester, err = o.ask.who.userArgument(name); err != nil {
 		return err
 	}

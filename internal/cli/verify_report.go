@@ -24,6 +24,8 @@ func (o *verifyOptions) report(ctx context.Context, answer *verify.Report, unrea
 	remarks := remarksBeside(o.outputs, output, o.ask.streams.ErrOut)
 	remarks.incomplete(answer.Incomplete, nil)
 	switch {
+	case len(unread) > 0 && answer.Summary.NotCompared > 0:
+		remarks.say("hint: the API server's answers are in the report and hold. What the admission policies are is not known in full, so that the simulation could not be compared with them; that takes someone who may read the policies")
 	case len(unread) > 0:
 		remarks.say("hint: what the admission policies are is not known in full, so that the simulation can't be certain; verify as someone who may read them")
 	case o.guards && answer.Summary.NotAsked > 0:

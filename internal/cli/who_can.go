@@ -9,6 +9,7 @@ import (
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/report"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/request"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/simulate"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/whocan"
 )
@@ -124,11 +125,15 @@ func (o *whoCanOptions) run(ctx context.Context) error {
 		return err
 	}
 	var gaps []inventory.Gap
+	seen := spelling{change: request.Change{Remove: []string{o.asked.Key}}}
 	answer, err := whocan.Run(ctx, simulator, func(yield func(inventory.Object) bool) {
 		for object, err := range found {
 			if err != nil {
 				gaps = append(gaps, gapOf(err))
-			} else if !yield(object) {
+				continue
+			}
+			seen.see(object.Kind, object.Meta())
+			if !yield(object) {
 				return
 			}
 		}
@@ -140,11 +145,11 @@ func (o *whoCanOptions) run(ctx context.Context) error {
 	if answer.Summary.Objects == 0 && len(answer.Incomplete) == 0 && !o.selection.all {
 		return o.selection.nothing(o.state.scope)
 	}
-	return o.report(ctx, &answer, simulator)
+	return o.report(ctx, &answer, simulator, askedNotes(o.asked, &seen))
 }
 
 // report prints the report and says how the run ends.
-func (o *whoCanOptions) report(ctx context.Context, answer *whocan.Report, simulator *simulate.Simulator) error {
+func (o *whoCanOptions) report(ctx context.Context, answer *whocan.Report, simulator *simulate.Simulator, asked []string) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -152,6 +157,7 @@ func (o *whoCanOptions) report(ctx context.Context, answer *whocan.Report, simul
 		return err
 	}
 	remarks := remarksBeside(o.outputs, &o.output, o.streams.ErrOut)
+	remarks.notes(asked)
 	if o.proposed.policies != nil {
 		notes, err := o.proposed.notes(ctx, simulator.Inventory())
 		if err != nil {
@@ -159,7 +165,7 @@ func (o *whoCanOptions) report(ctx context.Context, answer *whocan.Report, simul
 		}
 		remarks.notes(notes)
 	}
-	remarks.incomplete(answer.Incomplete, simulator.Policies().Unread, o.state.missingRights()...)
+	remarks.incomplete(answer.Incomplete, simulator.Policies().Unread, o.state.grants(ctx)...)
 	if answer.Summary.Objects == 0 && len(answer.Incomplete) == 0 {
 		remarks.say("No objects match what was asked for.")
 	}

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -25,13 +26,17 @@ func Ref(object inventory.Object) simulate.ObjectRef {
 	return ref
 }
 
-// annotationsOf lists what an object carries, sorted by key.
-func annotationsOf(object inventory.Object) []Annotation {
+// annotationsOf lists what an object carries, sorted by key. A zero now is not known.
+func annotationsOf(object inventory.Object, now time.Time) []Annotation {
 	values := guardedAnnotations(object.Meta())
 	list := []Annotation{}
 	for _, key := range slices.Sorted(maps.Keys(values)) {
-		a := Annotation{Key: key, Value: values[key], Problem: problemOf(key, values, object.Kind)}
-		a.Valid = a.Problem == ""
+		a := Annotation{Key: key, Value: values[key]}
+		a.Flaw, a.Problem = problemOf(key, values, object.Kind)
+		a.Valid = a.Flaw == ""
+		if a.Valid && expired(a, now) {
+			a.Flaw, a.Problem = FlawExpired, "the time is past: it excludes nothing any more"
+		}
 		a.Meaning = meaningOf(a)
 		a.SetBy, a.SetAt = setBy(object.Meta(), key)
 		list = append(list, a)
@@ -40,20 +45,30 @@ func annotationsOf(object inventory.Object) []Annotation {
 }
 
 // problemOf says why the downscaler can't use an annotation: nothing reads it, the value is wrong, or another one is in its way.
-func problemOf(key string, all map[string]string, kind inventory.Kind) string {
+func problemOf(key string, all map[string]string, kind inventory.Kind) (Flaw, string) {
 	if !downscaler.Known(key) {
-		return "the downscaler reads no annotation of this name"
+		return FlawUnknownKey, "the downscaler reads no annotation of this name"
 	}
+	var flaw Flaw
 	var problems []string
 	if err := downscaler.Check(key, all[key], kind.Kind.GroupKind()); err != nil {
-		problems = append(problems, err.Error())
+		flaw, problems = FlawInvalid, append(problems, err.Error())
 	}
 	for _, conflict := range downscaler.Incompatible(all) {
 		if conflict.First == key || conflict.Second == key {
-			problems = append(problems, conflict.String())
+			flaw, problems = cmp.Or(flaw, FlawIncompatible), append(problems, conflict.String())
 		}
 	}
-	return strings.Join(problems, "; ")
+	return flaw, strings.Join(problems, "; ")
+}
+
+// expired says whether an annotation is the end of an exclusion, and past. A time that can't be read is not.
+func expired(a Annotation, now time.Time) bool {
+	if a.Key != downscaler.ExcludeUntil {
+		return false
+	}
+	until, err := time.Parse(time.RFC3339, a.Value)
+	return err == nil && until.Before(now)
 }
 
 // meaningOf says in words what timespans come to.

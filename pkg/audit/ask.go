@@ -41,12 +41,6 @@ func (t *Trier) TryOne(ctx context.Context, object inventory.Object, probe Probe
 // Passes says whether a change that comes to this is stored.
 func (p Protection) Passes() bool { return passes(p) }
 
-// Editing is a right to write something that the guard consists of.
-type Editing struct {
-	Grant authorization.Grant
-	What  string // such as "patch validatingadmissionpolicies/guard"
-}
-
 // Editings are the rights to write the policies that prevented a change of an object in a namespace, their bindings and their parameters.
 // The gaps are parameters that could not be read.
 func Editings(ctx context.Context, simulator *simulate.Simulator, rbac *authorization.RBAC, by []simulate.By, namespace string) ([]Editing, []inventory.Gap, error) {
@@ -68,16 +62,5 @@ func Editings(ctx context.Context, simulator *simulate.Simulator, rbac *authoriz
 			parts, gaps = append(parts, params...), append(gaps, unread...)
 		}
 	}
-	var editings []Editing
-	for i, p := range parts {
-		for _, verb := range p.verbs() {
-			if verb == "create" && p.name != "" {
-				continue // another one beside it takes nothing away
-			}
-			for _, grant := range rbac.Grants(p.asked(verb)) {
-				editings = append(editings, Editing{Grant: grant, What: verb + " " + partNames(parts[i : i+1])[0]})
-			}
-		}
-	}
-	return editings, gaps, nil
+	return editingsOf(rbac, parts), gaps, nil
 }

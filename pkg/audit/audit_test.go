@@ -78,6 +78,25 @@ func TestProblems(t *testing.T) {
 	}
 }
 
+func TestFlaws(t *testing.T) {
+	for annotations, want := range map[string]Flaw{
+		`downscaler/uptime: always`:                               "",
+		`downscaler/exlude: "true"`:                               FlawUnknownKey,
+		`downscaler/uptime: sometimes`:                            FlawInvalid,
+		`downscaler/downtime: always, downscaler/uptime: never`:   FlawIncompatible,
+		`downscaler/downtime: whenever, downscaler/uptime: never`: FlawInvalid,
+		`downscaler/exclude-until: "2026-04-30T23:59:59Z"`:        FlawExpired,
+		`downscaler/exclude-until: "2026-05-30T23:59:59Z"`:        "",
+	} {
+		t.Run(annotations, func(t *testing.T) {
+			a := web(t, auditWith(t, Options{Now: may}, teamA, deployment("team-a", "web", annotations))).Annotations[0]
+			if a.Flaw != want || a.Valid != (want == "" || want == FlawExpired) || (a.Problem == "") != (want == "") {
+				t.Errorf("%+v", a)
+			}
+		})
+	}
+}
+
 func TestServedAs(t *testing.T) {
 	served := inventory.NewKinds([]*restmapper.APIGroupResources{{
 		Group:              metav1.APIGroup{Name: "apps", Versions: []metav1.GroupVersionForDiscovery{{GroupVersion: "apps/v2", Version: "v2"}}},

@@ -18,9 +18,11 @@ type KnownFinding struct {
 	Severity    Severity `json:"severity"`
 	Subject     Subject  `json:"subject"`
 	Fingerprint string   `json:"fingerprint"`
+	// Reach is absent in a baseline of a version that did not write it: then it bounds nothing.
+	Reach *Extent `json:"reach,omitempty"`
 }
 
 // Known is the finding as a baseline has it.
 func (f Finding) Known() KnownFinding {
-	return KnownFinding{ID: f.ID, Severity: f.Severity, Subject: f.Subject, Fingerprint: f.Fingerprint()}
+	return KnownFinding{ID: f.ID, Severity: f.Severity, Subject: f.Subject, Fingerprint: f.Fingerprint(), Reach: f.Reach}
 }

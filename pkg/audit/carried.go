@@ -52,8 +52,9 @@ func (v *view) valuesEvidence(row Object) string {
 	if namespace == "" {
 		scope = []string{"-A"}
 	}
-	path := fmt.Sprintf(`jsonpath={.objects[?(@.object.name==%q)].annotations}`, row.Object.Name)
-	return commandLine(append(append([]string{"audit"}, scope...), "-o", path), v.flags)
+	template := fmt.Sprintf(`go-template={{range .objects}}{{if and (eq .object.kind %q) (eq .object.name %q)}}{{range .annotations}}{{.key}}={{.value}}{{with .problem}}: {{.}}{{end}}{{"\n"}}{{end}}{{end}}{{end}}`,
+		row.Object.Kind, row.Object.Name)
+	return commandLine(append(append([]string{"audit"}, scope...), "-o", template), v.flags)
 }
 
 // groupKind is the object's kind.
@@ -85,15 +86,20 @@ func (c carried) set(value string) string {
 // remove is the command that removes the annotation.
 func (c carried) remove() string { return c.row.annotate(c.Key + "-") }
 
-// who says who set the annotation and when, as a sentence with a space before it; it is empty where managedFields don't tell.
+// who names the annotation's field manager, as a sentence with a space before it; it is empty where managedFields don't tell.
 func (c carried) who() string {
-	switch {
-	case c.SetBy == "":
+	if c.SetBy == "" {
 		return ""
-	case c.SetAt == "":
-		return fmt.Sprintf(" It was set by %s.", c.SetBy)
 	}
-	return fmt.Sprintf(" It was set by %s at %s.", c.SetBy, c.SetAt)
+	return " " + strings.ToUpper(c.manager()[:1]) + c.manager()[1:] + "."
+}
+
+// manager names the field manager and when it wrote last. It is no user: managedFields know none.
+func (a Annotation) manager() string {
+	if a.SetAt == "" {
+		return "its field manager is " + a.SetBy
+	}
+	return "its field manager is " + a.SetBy + ", which wrote last at " + a.SetAt
 }
 
 // shown is a value in quotes, cut where it is long.

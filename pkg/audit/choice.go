@@ -3,6 +3,8 @@ package audit
 import (
 	"fmt"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/downscaler"
 )
@@ -19,16 +21,23 @@ func RuleNamed(id string) (Rule, error) {
 	return rules[i].Rule, nil
 }
 
-// noSuchRule names the rule that was most likely meant.
+// noSuchRule names the rules that were most likely meant, and the command that lists them all.
 func noSuchRule(id string) error {
+	if strings.ContainsFunc(id, unicode.IsSpace) {
+		return fmt.Errorf("there is no rule %q; several ids are separated by commas, without spaces", id)
+	}
 	ids := make([]string, len(rules))
 	for i, r := range rules {
 		ids[i] = r.ID
 	}
-	if near := downscaler.NearestOf(id, ids); near != "" {
-		return fmt.Errorf("there is no rule %q; did you mean %s?", id, near)
+	near := slices.DeleteFunc(slices.Clone(ids), func(other string) bool { return len(id) < 4 || !strings.Contains(other, strings.ToLower(id)) })
+	if nearest := downscaler.NearestOf(id, ids); nearest != "" {
+		near = []string{nearest}
 	}
-	return fmt.Errorf("there is no rule %q; docs/rules/README.md lists them", id)
+	if len(near) > 0 {
+		return fmt.Errorf("there is no rule %q; did you mean %s?", id, strings.Join(near, " or "))
+	}
+	return fmt.Errorf("there is no rule %q; %s audit --explain-rule list lists them", id, command)
 }
 
 // chosen are the rules with these ids in the catalogue's order; all of them where no id is given.

@@ -26,8 +26,15 @@ func TestRulesChosen(t *testing.T) {
 	if err == nil || err.Error() != `there is no rule "kind-not-coverd"; did you mean kind-not-covered?` {
 		t.Error(err)
 	}
-	if _, err := RuleNamed("xyz"); err == nil || !strings.Contains(err.Error(), "docs/rules") {
-		t.Error(err)
+	for id, want := range map[string]string{
+		"xyz":                         "audit --explain-rule list lists them",
+		"unanchored":                  "did you mean unanchored-pattern?",
+		"Binding-":                    "did you mean binding-without-policy or binding-does-not-deny?",
+		"no-policy parameter-missing": "several ids are separated by commas",
+	} {
+		if _, err := RuleNamed(id); err == nil || !strings.Contains(err.Error(), want) {
+			t.Error(id, err)
+		}
 	}
 }
 

@@ -98,8 +98,9 @@ func (a *auditor) audit(ctx context.Context, object inventory.Object, into *gath
 	all := a.trier.try(ctx, object)
 	into.note(object, "", all)
 	row := Object{
-		Object: Ref(object), Annotations: annotationsOf(object), MayWrite: a.mayWrite(ctx, object, into), Guard: guardOf(all),
-		Subresources: a.trySubresources(ctx, object, into), Resource: typeOf(object.Kind),
+		Object: Ref(object), Annotations: annotationsOf(object, a.options.Now), MayWrite: a.mayWrite(ctx, object, into), Guard: guardOf(all),
+		RefusedAnyway: refusedAnyway(all),
+		Subresources:  a.trySubresources(ctx, object, into), Resource: typeOf(object.Kind),
 	}
 	into.rows = append(into.rows, row)
 	if a.ordinary != nil {

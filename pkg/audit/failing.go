@@ -3,7 +3,6 @@ package audit
 import (
 	"context"
 	"maps"
-	"strings"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/policy"
 )
@@ -42,14 +41,8 @@ func (j *judge) failures(ctx context.Context, protection Protection) []failure {
 // failsOpen says whether an expression failed while it was evaluated, and the request went on. A mutating policy may have changed something
 // before. An exhausted budget is none: that is no mistake in the expression.
 func failsOpen(s policy.Step) bool {
-	field, _, _ := strings.Cut(s.Because.Rule, "[")
-	switch field {
-	case "matchConditions", "validations", "mutations":
-	default:
-		return false
-	}
 	open := s.Decision == policy.ErrorIgnored || s.Decision == policy.Mutated
-	return open && !policy.ExhaustsBudget(s.Message)
+	return open && byExpression(s) && !policy.ExhaustsBudget(s.Message)
 }
 
 // failing gathers the failures of one object's probes.

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
@@ -19,7 +18,7 @@ func (a *auditor) report(findings []Finding) Report {
 	if rows == nil {
 		rows = []Object{}
 	}
-	slices.SortFunc(rows, func(x, y Object) int { return compareRefs(x.Object, y.Object) })
+	slices.SortFunc(rows, func(x, y Object) int { return x.Object.Compare(y.Object) })
 	incomplete := simulate.AddGaps([]inventory.Gap{}, a.inventory.Incomplete())
 	incomplete = simulate.AddGaps(incomplete, a.simulator.Policies().Unread)
 	return Report{
@@ -30,12 +29,13 @@ func (a *auditor) report(findings []Finding) Report {
 		Scope:       ScopeOf(a.options.Query),
 		Objects:     rows,
 		Findings:    findings,
-		Incomplete:  simulate.AddGaps(incomplete, sortedGaps(a.gathered.incomplete)),
-		Assumptions: sortedGaps(a.gathered.assumptions),
+		Incomplete:  simulate.AddGaps(incomplete, inventory.SortedGaps(maps.Keys(a.gathered.incomplete))),
+		Assumptions: inventory.SortedGaps(maps.Keys(a.gathered.assumptions)),
 		Summary:     summarize(rows, findings),
 		StateFlags:  a.options.Flags,
 
 		SkippedRules: a.skipped(),
+		Values:       a.options.Values,
 		Rules:        described(a.rules),
 		Positions:    a.positions(findings),
 	}
@@ -59,13 +59,6 @@ func summarize(rows []Object, findings []Finding) Summary {
 		s.Findings[f.Severity]++
 	}
 	return s
-}
-
-func sortedGaps(gaps map[inventory.Gap]bool) []inventory.Gap {
-	sorted := slices.SortedFunc(maps.Keys(gaps), func(a, b inventory.Gap) int {
-		return cmp.Or(cmp.Compare(a.What, b.What), cmp.Compare(a.Why, b.Why))
-	})
-	return append([]inventory.Gap{}, sorted...)
 }
 
 func sameRequester(a, b request.Requester) bool {

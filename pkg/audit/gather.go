@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 
@@ -28,13 +27,18 @@ type gathered struct {
 	// failures are where expressions fail and changes pass.
 	failures map[failure]*failed
 	// missing are the parameters that bindings don't find.
-	missing map[missing]*reach
+	missing reaches[missing]
 	// letThrough has the bindings that only warned of changes or audited them.
-	letThrough map[simulate.By]*reach
+	letThrough reaches[simulate.By]
+	// anyway are the policies that refuse changes with an annotation or without.
+	anyway reaches[policyName]
 	// disorders are where the order of mutating policies decides, by the policies that take part.
 	disorders map[string]*disorder
-	// stops are changes that the guard prevents.
-	stops map[stopKey]*stop
+	// stops are changes that the guard prevents, openings those that pass.
+	stops    map[stopKey]*stop
+	openings map[opening]*opened
+	// refusals are the expressions that fail on requests with and without a change, so that every such request is refused.
+	refusals reaches[refusal]
 	// drifts are the objects whose own template would be blocked or altered.
 	drifts []drift
 	scaled scaledKinds
@@ -45,7 +49,8 @@ func newGathered() *gathered {
 		incomplete: map[inventory.Gap]bool{}, assumptions: map[inventory.Gap]bool{},
 		tallies: map[place]*tally{}, samples: map[schema.GroupKind]*samples{},
 		matched: map[policyName]bool{}, evaluated: map[policyName]bool{}, acted: map[policyName]bool{},
-		keeping: map[policyName]bool{}, failures: map[failure]*failed{}, missing: map[missing]*reach{}, letThrough: map[simulate.By]*reach{}, disorders: map[string]*disorder{}, stops: map[stopKey]*stop{},
+		keeping: map[policyName]bool{}, failures: map[failure]*failed{}, missing: reaches[missing]{}, letThrough: reaches[simulate.By]{}, anyway: reaches[policyName]{},
+		disorders: map[string]*disorder{}, stops: map[stopKey]*stop{}, openings: map[opening]*opened{}, refusals: reaches[refusal]{},
 	}
 }
 
@@ -87,11 +92,14 @@ func (g *gathered) tally(object inventory.Object, all []tried, bypasses []Bypass
 	for _, t := range all {
 		g.noteSteps(t)
 	}
-	mergeReaches(g.letThrough, letting(object, all))
+	g.letThrough.merge(letting(object, all))
+	g.anyway.merge(refusingAnyway(object, all))
 	mergeDisorders(g.disorders, disordered(object, all))
 	mergeFailures(g.failures, failing(all))
-	mergeMissing(g.missing, missingParams(object, all))
+	g.missing.merge(missingParams(object, all))
 	g.noteStops(object, all)
+	g.noteOpenings(object, all)
+	g.refusals.merge(refusing(object, all))
 }
 
 func (g *gathered) noteSteps(t tried) {
@@ -142,16 +150,17 @@ func (g *gathered) merge(other *gathered) {
 	maps.Copy(g.acted, other.acted)
 	maps.Copy(g.keeping, other.keeping)
 	mergeFailures(g.failures, other.failures)
-	mergeMissing(g.missing, other.missing)
-	mergeReaches(g.letThrough, other.letThrough)
+	g.missing.merge(other.missing)
+	g.letThrough.merge(other.letThrough)
+	g.anyway.merge(other.anyway)
 	mergeDisorders(g.disorders, other.disorders)
 	for key, s := range other.stops {
 		g.keepStop(key, s)
 	}
+	for key, found := range other.openings {
+		g.keepOpening(key, found)
+	}
+	g.refusals.merge(other.refusals)
 	g.drifts = append(g.drifts, other.drifts...)
 	g.scaled.merge(other.scaled)
-}
-
-func compareRefs(a, b simulate.ObjectRef) int {
-	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.APIVersion, b.APIVersion))
 }

@@ -16,10 +16,13 @@ import (
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 )
 
-// part is an object that the guard consists of: a policy, a binding or a parameter. Without a name it is a parameter that is not there yet.
+// part is an object that the guard consists of: a policy, a binding or a parameter. Without a name it is a parameter that a selector would
+// find.
 type part struct {
 	resource        schema.GroupResource
 	namespace, name string
+	// missing says of a parameter that it is not there yet.
+	missing bool
 }
 
 // resourceOf are the resources of the kinds of policies and bindings.
@@ -47,7 +50,7 @@ func guardParts(enforced []guardPolicy) []part {
 // paramParts are the parameters that a binding names. A binding that names no namespace reads them in that of the object which a request
 // is about: there each of the namespaces given is looked at. What can't be read is a gap.
 func paramParts(ctx context.Context, inv inventory.Inventory, p guardPolicy, b guardBinding, namespaces []string) ([]part, []inventory.Gap, error) {
-	ref := paramRefOf(b)
+	ref := b.paramRef
 	if p.param == nil || ref == nil || !b.enforces {
 		return nil, nil, nil
 	}
@@ -75,17 +78,15 @@ func paramParts(ctx context.Context, inv inventory.Inventory, p guardPolicy, b g
 
 // paramsIn are the parameters of one namespace: that of the reference's name, or those that its selector finds there, or else a new one.
 func paramsIn(namespace string, resource schema.GroupResource, ref *admissionregistrationv1.ParamRef, objects []runtime.Object) []part {
-	if ref.Name != "" {
-		return []part{{resource, namespace, ref.Name}}
-	}
 	var parts []part
 	for _, object := range objects {
-		if m := metaOf(object); m.GetNamespace() == namespace && selects(ref.Selector, m) {
-			parts = append(parts, part{resource, namespace, m.GetName()})
+		m := metaOf(object)
+		if m.GetNamespace() == namespace && (ref.Name != "" && m.GetName() == ref.Name || ref.Name == "" && selects(ref.Selector, m)) {
+			parts = append(parts, part{resource: resource, namespace: namespace, name: m.GetName()})
 		}
 	}
 	if len(parts) == 0 {
-		return []part{{resource: resource, namespace: namespace}}
+		return []part{{resource: resource, namespace: namespace, name: ref.Name, missing: true}}
 	}
 	return parts
 }
@@ -101,16 +102,6 @@ func (v *view) objectNamespaces() []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-func paramRefOf(b guardBinding) *admissionregistrationv1.ParamRef {
-	switch object := b.object.(type) {
-	case *admissionregistrationv1.ValidatingAdmissionPolicyBinding:
-		return object.Spec.ParamRef
-	case *admissionregistrationv1.MutatingAdmissionPolicyBinding:
-		return object.Spec.ParamRef
-	}
-	return nil
-}
-
 func selects(selector *metav1.LabelSelector, object metav1.Object) bool {
 	s, err := metav1.LabelSelectorAsSelector(selector)
 	return err == nil && s.Matches(labels.Set(object.GetLabels()))
@@ -118,12 +109,13 @@ func selects(selector *metav1.LabelSelector, object metav1.Object) bool {
 
 // paramFinding is about all parameters of one binding of a policy.
 func (v *view) paramFinding(ctx context.Context, p guardPolicy, b guardBinding, editors []*editor) Finding {
-	var ways []string
+	var ways, who []string
 	for _, e := range editors {
+		who = append(who, named(e.subjects)...)
 		ways = append(ways, fmt.Sprintf("%s may %s %s, by %s", e.who(), enumerate(e.verbs), enumerate(partNames(e.parts)), e.grant.Role()))
 	}
 	return Finding{
-		Subject: Subject{Kind: b.kind, Name: b.object.GetName(), Field: "spec.paramRef"},
+		Subject: Subject{Kind: b.kind, Name: b.object.GetName(), Field: "spec.paramRef"}, Distinct: distinctSet(who),
 		Message: fmt.Sprintf("What %s %s decides depends on parameters that others than the administrators may write. Inferred from RBAC: %s.",
 			p.kind, p.name, enumerate(ways)),
 		Evidence: editors[0].evidence(ctx, v),

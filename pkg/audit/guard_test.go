@@ -41,7 +41,7 @@ func TestGuard(t *testing.T) {
 		"unrelated warning":        {[]any{requireLabels, bindingOf("require-labels", "[Warn]")}, Guard{allowed, allowed, allowed, allowed}},
 		"denies everything":        {[]any{guard{name: "g", resources: everyResource, condition: "true || 'downscaler/x' == ''"}}, Guard{unknown, unknown, unknown, unknown}},
 		"does not compile, Ignore": {[]any{guard{name: "g", resources: everyResource, condition: "'downscaler/' + 1 == ''"}}, Guard{allowed, allowed, allowed, allowed}},
-		"does not compile, Fail":   {[]any{guard{name: "g", resources: everyResource, condition: "'downscaler/' + 1 == ''", failure: "Fail"}}, Guard{unknown, unknown, unknown, unknown}},
+		"does not compile, Fail":   {[]any{guard{name: "g", resources: everyResource, condition: "'downscaler/' + 1 == ''", failure: "Fail"}}, Guard{blocked, blocked, blocked, blocked}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			report := auditOf(t, append(test.manifests, teamA, deployment("team-a", "web", ""))...)

@@ -20,6 +20,8 @@ import (
 //   - Where only policies deny that deny the control too and that look at no annotations, such as one that requires labels,
 //     the guard is what the other policies make of the request.
 //   - In a namespace that is being deleted nobody creates anything: that is Blocked.
+//   - Where a policy that looks at annotations can't be evaluated for either request, and failurePolicy Fail refuses both, that is Blocked, too:
+//     whoever makes the change, it does not happen. What else does not happen is policy-always-fails' matter.
 //   - Where else the API itself refuses, so that validating policies are never asked, or where the policy that denies both might
 //     be the guard, it is Unknown.
 //   - Warned and Audited likewise count only where the control is not warned of or audited in the same way.
@@ -92,6 +94,9 @@ func (j *judge) blocked(ctx context.Context) (Protection, []policy.Step, string)
 	denying := j.steps(policy.Denied, policy.Error)
 	if acting := j.onAccount(ctx, denying, denyAlike); len(acting) > 0 {
 		return ProtectionBlocked, acting, ""
+	}
+	if slices.ContainsFunc(denying, j.failsClosed) {
+		return ProtectionBlocked, nil, ""
 	}
 	for _, s := range denying {
 		switch {

@@ -20,8 +20,8 @@ type missing struct {
 }
 
 // missingParams finds them in the probes of one object: where the change passes, or where the missing parameter refuses it.
-func missingParams(object inventory.Object, all []tried) map[missing]*reach {
-	found := map[missing]*reach{}
+func missingParams(object inventory.Object, all []tried) reaches[missing] {
+	found := reaches[missing]{}
 	for _, t := range all {
 		if len(t.orders) > 0 {
 			continue
@@ -31,26 +31,10 @@ func missingParams(object inventory.Object, all []tried) map[missing]*reach {
 			if s.Because.Rule != "paramRef" && s.Because.Rule != "paramKind" || !refused && !passes(t.protection) {
 				continue
 			}
-			m := missing{policyName{s.Kind, s.Policy}, s.Binding, s.Because.Rule, s.Decision}
-			if found[m] == nil {
-				found[m] = newReach()
-				found[m].count(object)
-			}
-			e := exampleOf(t)
-			found[m].columns[t.Column] = true
-			found[m].shown = lesser(found[m].shown, &e)
+			found.note(missing{policyName{s.Kind, s.Policy}, s.Binding, s.Because.Rule, s.Decision}, object, t)
 		}
 	}
 	return found
-}
-
-func mergeMissing(into, from map[missing]*reach) {
-	for m, r := range from {
-		if into[m] == nil {
-			into[m] = newReach()
-		}
-		into[m].merge(r)
-	}
 }
 
 // missing are those of one policy, by binding.

@@ -6,18 +6,29 @@ import (
 	"maps"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/request"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/simulate"
 )
 
-// optOut is something in an object's metadata that its writer chooses, and by which the object may get out of its guard.
+// optOut is something that the writer of an object chooses, in it or in the request, and by which the object may get out of its guard.
 type optOut struct {
-	field string // labels, annotations or name
+	field string // labels, annotations, name or fieldManager, or the path of another field
 	key   string
 	value *string // nil: taken out
+	// to is what another field is set to; nil: it is taken out.
+	to any
+	// who makes the request; the ordinary user where nobody is named.
+	who string
 }
+
+const (
+	fieldManager    = "fieldManager"
+	finalizers      = "metadata.finalizers"
+	ownerReferences = "metadata.ownerReferences"
+)
 
 // String names it in a sentence: the label sleep-guard: off.
 func (o optOut) String() string {
@@ -25,13 +36,28 @@ func (o optOut) String() string {
 	switch {
 	case o.field == "name":
 		return "the name " + *o.value
+	case o.field == fieldManager:
+		return "the field manager " + *o.value
+	case one == "" && o.to == nil:
+		return "no " + o.field
+	case one == "":
+		return fmt.Sprintf("%s: %s", o.field, inJSON(o.to))
 	case o.value == nil:
 		return fmt.Sprintf("no %s %s", one, o.key)
 	}
 	return fmt.Sprintf("the %s %s: %s", one, o.key, *o.value)
 }
 
-func (o optOut) applyTo(meta metav1.Object) {
+// requester is who makes the request with it.
+func (o optOut) requester() request.Requester {
+	if o.who == "" {
+		return OrdinaryUser()
+	}
+	return request.NewRequester(o.who, nil, "", nil)
+}
+
+func (o optOut) applyTo(object runtime.Object) {
+	meta := metaOf(object)
 	switch o.field {
 	case "name":
 		meta.SetName(*o.value)
@@ -39,6 +65,15 @@ func (o optOut) applyTo(meta metav1.Object) {
 		meta.SetLabels(o.changed(meta.GetLabels()))
 	case "annotations":
 		meta.SetAnnotations(o.changed(meta.GetAnnotations()))
+	case fieldManager:
+	case finalizers:
+		list, _ := o.to.([]string)
+		meta.SetFinalizers(list)
+	case ownerReferences:
+		list, _ := o.to.([]metav1.OwnerReference)
+		meta.SetOwnerReferences(list)
+	default:
+		setField(object, o.field, o.to)
 	}
 }
 
@@ -70,9 +105,14 @@ const (
 	outTwice    = "in an update before"
 )
 
-// tryOut makes a prevented change of an ordinary user's with an opt-out, by each of the ways that there are for it.
+// tryOut makes a prevented change of an ordinary user's with an opt-out, by each of the ways that there are for it, and returns those that lead out. Where it
+// is made in somebody else's name, it has to be prevented for them, too.
 func (v *view) tryOut(ctx context.Context, s *stop, o optOut) []wayOut {
 	t := v.trier("")
+	t.requester = o.requester()
+	if o.who != "" && !t.tryProbe(ctx, s.Probe, &controls{trier: t, object: s.object}).protection.Prevents() {
+		return nil
+	}
 	r, err := s.Request(t.requester, "")
 	if err != nil {
 		return nil
@@ -89,7 +129,7 @@ func (v *view) tryOut(ctx context.Context, s *stop, o optOut) []wayOut {
 	if keeps(result, s.Key) {
 		found = append(found, wayOut{o, how, s, result})
 	}
-	if how == outCreated {
+	if how == outCreated || o.field == fieldManager { // which only the request itself has
 		return found
 	}
 	object, ok := v.outFirst(ctx, s.Object, o)
@@ -117,9 +157,9 @@ func (v *view) leaveOpen(result simulate.Result) {
 	}
 }
 
-// outFirst makes the opt-out alone, as the ordinary user, and returns the object that is stored then.
+// outFirst makes the opt-out alone and returns the object that is stored then.
 func (v *view) outFirst(ctx context.Context, object inventory.Object, o optOut) (inventory.Object, bool) {
-	r, err := request.Annotate(OrdinaryUser(), object, request.Change{}, request.Options{})
+	r, err := request.Annotate(o.requester(), object, request.Change{}, request.Options{})
 	if err != nil {
 		return object, false
 	}
@@ -135,9 +175,18 @@ func (v *view) outFirst(ctx context.Context, object inventory.Object, o optOut) 
 // out is a request with an opt-out made as well.
 func out(r request.Request, o optOut) request.Request {
 	r.Proposed = r.Proposed.DeepCopyObject()
-	o.applyTo(metaOf(r.Proposed))
-	if o.field == "name" {
+	o.applyTo(r.Proposed)
+	switch o.field {
+	case "name":
 		r.Name = *o.value
+	case fieldManager:
+		r.Options = r.Options.DeepCopyObject()
+		switch options := r.Options.(type) {
+		case *metav1.CreateOptions:
+			options.FieldManager = *o.value
+		case *metav1.UpdateOptions:
+			options.FieldManager = *o.value
+		}
 	}
 	return r
 }

@@ -22,7 +22,7 @@ func labelsOut(selector *metav1.LabelSelector, has map[string]string) []optOut {
 			continue
 		}
 		for _, value := range valuesOut(r) {
-			o := optOut{"labels", r.Key(), value}
+			o := optOut{field: "labels", key: r.Key(), value: value}
 			if !s.Matches(labels.Set(o.changed(has))) {
 				found = append(found, o)
 			}

@@ -10,23 +10,44 @@ import (
 )
 
 // pathWords say of each kind of path what somebody can do by it, and what closes it.
-var pathWords = map[authorization.PathKind]struct{ others, remedy string }{
+var pathWords = map[authorization.PathKind]struct{ can, remedy string }{
 	authorization.PathImpersonation: {
-		"impersonate such a requester",
+		"impersonate %s",
 		"Take the right to impersonate %s out of these roles, or let it name others only (resourceNames).",
 	},
 	authorization.PathToken: {
-		"make a token of such an account",
+		"make a token of %s",
 		"Take create on serviceaccounts/token out of these roles where they hold for %s, or let it name other accounts only (resourceNames).",
 	},
 	authorization.PathPod: {
-		"create pods that run as such an account",
+		"create pods that run as %s",
 		"Keep %s in a namespace where nobody else may create pods or workloads, or bind these roles in other namespaces only.",
 	},
+	authorization.PathTemplate: {
+		"change a workload so that its pods run as %s",
+		"Keep %s in a namespace where nobody else may change workloads, or bind these roles in other namespaces only.",
+	},
+	authorization.PathExec: {
+		"run commands in a pod that runs as %s",
+		"Keep %s in a namespace where nobody else may enter pods, or bind these roles in other namespaces only.",
+	},
 	authorization.PathAccount: {
-		"create a further account of that group, and use it",
+		"create a further account of %s, and use it",
 		"Let the guard name single service accounts and not %s, or take create on serviceaccounts out of these roles in that namespace.",
 	},
+	authorization.PathCertificate: {
+		"approve a client certificate in the name of %s",
+		"Take approve on the signer kubernetes.io/kube-apiserver-client out of these roles: it makes anybody of anyone, %s included.",
+	},
+}
+
+// words are those of the group's kind. Together with somebody else is impersonation only.
+func (g *pathGroup) words() struct{ can, remedy string } {
+	words := pathWords[g.kind]
+	if g.paths[0].With != nil {
+		words.can += " together with somebody who may write"
+	}
+	return words
 }
 
 // nameOf names a subject in a sentence.

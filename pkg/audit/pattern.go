@@ -57,6 +57,11 @@ func (p pattern) subject() Subject {
 	return Subject{Kind: p.policy.kind, Name: p.policy.name, Field: p.party.Field}
 }
 
+// distinct tells it from the policy's other patterns, wherever they stand: the same text may be compared with names and with groups, and in several ways.
+func (p pattern) distinct() string {
+	return distinct(fmt.Sprint(p.test.Kind), fmt.Sprint(p.test.Match), p.test.Text)
+}
+
 // String names the pattern in a sentence.
 func (p pattern) String() string {
 	switch p.test.Match {

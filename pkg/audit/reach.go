@@ -12,59 +12,71 @@ import (
 
 // reach is how far something goes: on how many objects, where, by which changes, and one of them as an example.
 type reach struct {
-	namespaces int            // that are open themselves
-	objects    map[string]int // in each namespace
+	namespaces map[string]bool // that are open themselves
+	objects    map[string]int  // in each namespace
+	kinds      map[string]bool
 	columns    map[Column]bool
 	shown      *example
 }
 
-func newReach() *reach { return &reach{objects: map[string]int{}, columns: map[Column]bool{}} }
+// reaches are those of several things of a sort.
+type reaches[K comparable] map[K]*reach
+
+// of is the reach of one of them.
+func (r reaches[K]) of(key K) *reach {
+	if r[key] == nil {
+		r[key] = &reach{namespaces: map[string]bool{}, objects: map[string]int{}, kinds: map[string]bool{}, columns: map[Column]bool{}}
+	}
+	return r[key]
+}
+
+// note adds a probe of an object, which is counted once.
+func (r reaches[K]) note(key K, object inventory.Object, t tried) {
+	if r[key] == nil {
+		r.of(key).count(object)
+	}
+	e := exampleOf(t)
+	r[key].columns[t.Column] = true
+	r[key].shown = lesser(r[key].shown, &e)
+}
+
+func (r reaches[K]) merge(other reaches[K]) {
+	for key, one := range other {
+		r.of(key).merge(one)
+	}
+}
 
 // letting finds the bindings that let changes of one object through and only noted them.
-func letting(object inventory.Object, all []tried) map[simulate.By]*reach {
-	found := map[simulate.By]*reach{}
+func letting(object inventory.Object, all []tried) reaches[simulate.By] {
+	found := reaches[simulate.By]{}
 	for _, t := range all {
 		if len(t.orders) > 0 || t.protection != ProtectionWarned && t.protection != ProtectionAudited {
 			continue
 		}
 		for _, s := range t.acting {
-			by := simulate.By{Kind: s.Kind, Policy: s.Policy, Binding: s.Binding}
-			if found[by] == nil {
-				found[by] = newReach()
-				found[by].count(object)
-			}
-			e := exampleOf(t)
-			found[by].columns[t.Column] = true
-			found[by].shown = lesser(found[by].shown, &e)
+			found.note(simulate.By{Kind: s.Kind, Policy: s.Policy, Binding: s.Binding}, object, t)
 		}
 	}
 	return found
 }
 
 func (r *reach) count(object inventory.Object) {
+	r.kinds[typeOf(object.Kind)] = true
 	if isNamespace(object.Kind) {
-		r.namespaces++
+		r.namespaces[object.Meta().GetName()] = true
 		return
 	}
 	r.objects[object.Meta().GetNamespace()]++
 }
 
 func (r *reach) merge(other *reach) {
-	r.namespaces += other.namespaces
+	maps.Copy(r.namespaces, other.namespaces)
+	maps.Copy(r.kinds, other.kinds)
 	for namespace, n := range other.objects {
 		r.objects[namespace] += n
 	}
 	maps.Copy(r.columns, other.columns)
 	r.shown = lesser(r.shown, other.shown)
-}
-
-func mergeReaches(into, from map[simulate.By]*reach) {
-	for by, r := range from {
-		if into[by] == nil {
-			into[by] = newReach()
-		}
-		into[by].merge(r)
-	}
 }
 
 // where says how many objects there are and in which namespaces: 2 namespaces and 13 objects in team-a and team-b.
@@ -74,8 +86,8 @@ func (r *reach) where() string {
 		total += n
 	}
 	var parts []string
-	if r.namespaces > 0 {
-		parts = append(parts, count(r.namespaces, "namespace", "namespaces"))
+	if len(r.namespaces) > 0 {
+		parts = append(parts, count(len(r.namespaces), "namespace", "namespaces"))
 	}
 	if total > 0 {
 		parts = append(parts, count(total, "object", "objects")+r.places())
@@ -117,6 +129,9 @@ func (e example) String() string {
 	text := "the " + fmt.Sprintf(changeOfKey[e.Column], e.Key) + " " + typeOf(e.kind) + "/" + e.object.Name
 	if e.object.Namespace != "" {
 		text += " in " + e.object.Namespace
+	}
+	if len(e.refusedBy) > 0 {
+		text += fmt.Sprintf(" (but for %s, with an annotation or without)", policyNames(e.refusedBy))
 	}
 	return text
 }

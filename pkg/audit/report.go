@@ -27,6 +27,8 @@ type Report struct {
 
 	// StateFlags are the options' Flags, see Why.
 	StateFlags []string `json:"-"`
+	// Values is the file of the Helm values that were audited, empty where none were.
+	Values string `json:"-"`
 	// Rules are those that were applied.
 	Rules []Rule `json:"-"`
 	// Positions are where the subjects of findings stand in the files that the state was read from.
@@ -40,6 +42,8 @@ type Object struct {
 	// MayWrite is nil for the ordinary user, and where it can't be found out.
 	MayWrite *MayWrite `json:"mayWrite,omitempty"`
 	Guard    Guard     `json:"guard"`
+	// RefusedAnyway are the policies that refuse changes whatever the annotation: the guard behind them is what Guard says.
+	RefusedAnyway []RefusedAnyway `json:"refusedAnyway,omitempty"`
 	// Subresources are the ways around the object itself; none of the kind's may write metadata where it is empty.
 	Subresources []SubresourceGuard `json:"subresources"`
 
@@ -53,13 +57,26 @@ type Annotation struct {
 	Value   string `json:"value"`
 	Valid   bool   `json:"valid"`
 	Problem string `json:"problem"`
+	// Flaw is the kind of the problem, in a word; absent where there is none.
+	Flaw Flaw `json:"flaw,omitempty"`
 	// Meaning is what timespans that can be read come to, in words; absent for other values.
 	Meaning string `json:"meaning,omitempty"`
-	// SetBy and SetAt are the field manager that owns the annotation and the time of its last write
+	// SetBy and SetAt are the field manager that owns the annotation, which is a program and no user, and the time of its last write
 	// (RFC 3339), from managedFields; empty where these don't say.
 	SetBy string `json:"setBy"`
 	SetAt string `json:"setAt"`
 }
+
+// Flaw is a kind of problem that an annotation has.
+type Flaw string
+
+// The flaws. The value of an annotation that is Expired is valid, and does nothing any more.
+const (
+	FlawUnknownKey   Flaw = "UnknownKey"
+	FlawInvalid      Flaw = "Invalid"
+	FlawIncompatible Flaw = "Incompatible"
+	FlawExpired      Flaw = "Expired"
+)
 
 // MayWrite is what the requester is authorized to do with an object. Update is by PATCH or by PUT, of which each would do.
 type MayWrite struct {
@@ -113,6 +130,10 @@ type Finding struct {
 	// Evidence is the simulated request that shows it, as a command that repeats it.
 	Evidence string `json:"evidence"`
 	Remedy   string `json:"remedy"`
+	// Reach is there where the finding is about a set of kinds or namespaces: with more of them it is wider than a baseline knows.
+	Reach *Extent `json:"reach,omitempty"`
+	// Wider is what a baseline that has this finding does not know of its reach.
+	Wider *Extent `json:"wider,omitempty"`
 
 	// Distinct tells a finding from another one of the same rule that has, or once had, the same subject: the pattern that it is
 	// about, for example, where the subject's field is a place in a list. It is no sentence. See Fingerprint.

@@ -3,7 +3,6 @@ package audit
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 )
 
@@ -32,12 +31,14 @@ var rules = []rule{
 	policyDoesNotCompile,
 	policyTypeError,
 	policyErrorsIgnored,
+	policyAlwaysFails,
 	policyAPINotServed,
 	parameterMissing,
 	celBudget,
 	kindNotCovered,
 	namespaceAnnotationsNotCovered,
 	removalNotPrevented,
+	changeNotCovered,
 	subresourceNotCovered,
 	replicasetsNotCovered,
 	deleteAndRecreate,
@@ -52,6 +53,7 @@ var rules = []rule{
 	privilegedPath,
 	policyEditable,
 	defaultServiceAccountExempt,
+	webhookSkippedByName,
 	unknownAnnotation,
 	invalidAnnotationValue,
 	incompatibleAnnotations,
@@ -71,12 +73,12 @@ func (a *auditor) findings(ctx context.Context) ([]Finding, error) {
 	v := a.view()
 	all := []Finding{}
 	for _, r := range a.rules {
-		found, err := r.find(ctx, v)
+		found, err := v.find(ctx, r)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			return nil, fmt.Errorf("rule %s: %w", r.ID, err)
+			return nil, err
 		}
 		for _, f := range found {
 			f.ID = cmp.Or(f.ID, r.ID)
@@ -85,6 +87,7 @@ func (a *auditor) findings(ctx context.Context) ([]Finding, error) {
 		}
 	}
 	slices.SortStableFunc(all, compareFindings)
+	setApart(all)
 	return all, nil
 }
 
@@ -96,5 +99,7 @@ func compareFindings(a, b Finding) int {
 		cmp.Compare(a.Subject.Namespace, b.Subject.Namespace),
 		cmp.Compare(a.Subject.Name, b.Subject.Name),
 		cmp.Compare(a.Subject.Field, b.Subject.Field),
+		cmp.Compare(a.Distinct, b.Distinct),
+		cmp.Compare(a.Message, b.Message),
 	)
 }

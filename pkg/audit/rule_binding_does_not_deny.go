@@ -26,6 +26,7 @@ func findBindingDoesNotDeny(_ context.Context, v *view) ([]Finding, error) {
 				v.actionsOf(by), by.Kind, by.Policy, open.changes(), open.where(), open.shown),
 			Evidence: v.evidence(*open.shown, ""),
 			Remedy:   "Set spec.validationActions to [Deny], or [Deny, Audit].",
+			Reach:    v.extentBy(by, open),
 		})
 	}
 	return findings, nil

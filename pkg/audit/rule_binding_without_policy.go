@@ -38,13 +38,22 @@ func findBindingWithoutPolicy(ctx context.Context, v *view) ([]Finding, error) {
 			continue
 		}
 		findings = append(findings, Finding{
-			Subject:  Subject{Kind: b.kind, Name: b.object.GetName(), Field: "spec.policyName"},
+			Subject: Subject{Kind: b.kind, Name: b.object.GetName(), Field: "spec.policyName"}, Distinct: b.policy.name,
 			Message:  fmt.Sprintf("There is no %s %q, which the binding names. The binding does nothing.", b.policy.kind, b.policy.name),
-			Evidence: v.evidence(shown, ""),
+			Evidence: v.danglingEvidence(shown),
 			Remedy:   fmt.Sprintf("Create the %s %q, or correct spec.policyName, or delete the binding.", b.policy.kind, b.policy.name),
 		})
 	}
 	return findings, nil
+}
+
+// danglingEvidence is a change that passes, or the list of the policies where other policies prevent every change: it names the bindings that
+// have none.
+func (v *view) danglingEvidence(shown example) string {
+	if v.total.open == nil {
+		return commandLine([]string{"policies", "list"}, v.flags)
+	}
+	return v.evidence(shown, "")
 }
 
 // dangling are the bindings whose policy does not exist; none where not all policies could be read.

@@ -23,7 +23,7 @@ var celBudget = rule{
 func findCelBudget(ctx context.Context, v *view) ([]Finding, error) {
 	var findings []Finding
 	for _, p := range v.policies {
-		if !ignoresFailures(p) {
+		if !p.ignoresFailures {
 			continue
 		}
 		for _, s := range v.worthBurdening(p.policyName) {
@@ -115,18 +115,25 @@ func (v *view) budgetFinding(p guardPolicy, b *burdened, e exhaustion, exhausted
 	}
 	return Finding{
 		Subject: Subject{Kind: p.kind, Name: p.name, Field: "spec." + e.part},
-		Message: fmt.Sprintf("The API server gives the %s of the policy a cost budget of %d, of which each annotation of the object takes %.0f (counted with up to 200 of them). So %d further ones %s exhaust it, "+
-			"and failurePolicy Ignore lets through what the policy prevents without them: %s.", e.part, e.limit, e.each, annotations, there, shown),
+		Message: fmt.Sprintf("The API server gives the %s of the policy a cost budget of %d, which grows with each annotation of the object. By what %d of them cost, %d further ones %s exhaust it, "+
+			"and failurePolicy Ignore lets through what the policy prevents without them: %s.", e.part, e.limit, few, annotations, there, shown),
 		Evidence: evidence,
 		Remedy: "Set spec.failurePolicy to Fail, let matchConditions look at nothing but the requester, and walk the annotations once, in the validations; " +
 			"policies render --values FILE --hardened prints such a guard.",
 	}
 }
 
-// roundedUp leaves some room: what is counted is the least of a few requests, and whole hundreds read better.
+// roundedUp leaves some room, for the cost is not the same every time, and returns the next of 1, 1.5, 2, 3, 5 or 7 and its tens.
 func roundedUp(n int) int {
-	const room, step = 1.1, 100
-	return int(math.Ceil(float64(n)*room/step)) * step
+	const room = 1.1
+	least := float64(n) * room
+	tens := math.Pow10(int(math.Log10(least)))
+	for _, step := range []float64{1, 1.5, 2, 3, 5, 7} {
+		if step*tens >= least {
+			return int(step * tens)
+		}
+	}
+	return int(10 * tens)
 }
 
 // policyNamed finds one of the policies.

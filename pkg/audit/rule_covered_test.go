@@ -66,6 +66,36 @@ func TestKindNotCovered(t *testing.T) {
 	}
 }
 
+// A rule that lists the kind in another scope or version, or only to leave it out again, says so.
+func TestKindListedInVain(t *testing.T) {
+	objects := []any{teamA, deployment("team-a", "web", "")}
+	const deployments = "deployments, deployments/status]"
+	for name, test := range map[string]struct {
+		guard        comparing
+		says, remedy string
+	}{
+		"scope":    {comparing{rules: strings.Replace(bothRules, deployments, deployments+", scope: Cluster", 1)}, "lists deployments.apps with scope Cluster, in which there is none", "Namespaced"},
+		"version":  {comparing{rules: strings.Replace(bothRules, `["*"]`, "[v1beta1]", 1), more: "matchPolicy: Exact"}, "lists deployments.apps in v1beta1 only, and with matchPolicy Exact not in v1", "matchPolicy"},
+		"left out": {comparing{more: `excludeResourceRules: [{apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["deployments"]}]`}, "spec.matchConstraints.excludeResourceRules[0] leaves them out", "Take"},
+		"binding":  {comparing{binding: `resourceRules: [{apiGroups: [""], apiVersions: ["*"], operations: ["*"], resources: [namespaces]}]`}, "no rule of spec.matchResources.resourceRules lists deployments.apps", "spec.matchResources"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			report := auditOf(t, append(objects, test.guard)...)
+			f := one(t, report, "kind-not-covered", "deployments.apps/web -n team-a --set downscaler/exclude=true")
+			if !strings.Contains(f.Message, "lists deployments.apps and does not see it: ") || !strings.Contains(f.Message, test.says) || !strings.Contains(f.Remedy, test.remedy) {
+				t.Errorf("%+v", f)
+			}
+			silent(t, report, "change-not-covered")
+		})
+	}
+	t.Run("namespaces", func(t *testing.T) {
+		f := one(t, auditOf(t, append(objects, comparing{rules: strings.Replace(bothRules, "namespaces/finalize]", "namespaces/finalize], scope: Namespaced", 1)})...), "namespace-annotations-not-covered")
+		if !strings.Contains(f.Message, "lists namespaces with scope Namespaced") || !strings.Contains(f.Remedy, "Cluster") {
+			t.Errorf("%+v", f)
+		}
+	})
+}
+
 // How grave it is does not depend on which part is audited: the downscaler is looked for everywhere.
 func TestKindNotCoveredInAPart(t *testing.T) {
 	inTeamA := Options{Query: inventory.Query{Namespace: "team-a"}}

@@ -22,6 +22,19 @@ func TestDefaultServiceAccountExempt(t *testing.T) {
 	}
 }
 
+// Where the pattern leaves the namespace open, it is those that there are; and where there is none, it is not told of one that nobody has.
+func TestDefaultServiceAccountExemptOpenNamespace(t *testing.T) {
+	guard := exempting(userMatching("^system:serviceaccount:team-[a-z]+:default$"))
+	f := one(t, auditOf(t, guard, teamA, deployment("team-a", "web", "")), "default-service-account-exempt", "as-user system:serviceaccount:team-a:default")
+	if !strings.Contains(f.Message, "of namespace team-a through") || !strings.Contains(f.Remedy, "in team-a") {
+		t.Errorf("%+v", f)
+	}
+	f = one(t, auditOf(t, exempting(userMatching("^system:serviceaccount:ci-[0-9]+:default$")), teamA, deployment("team-a", "web", "")), "default-service-account-exempt", "as-user system:serviceaccount:ci-0:default")
+	if !strings.Contains(f.Message, "There is none yet") || strings.Contains(f.Remedy, "ci-0") {
+		t.Errorf("%+v", f)
+	}
+}
+
 func TestDefaultServiceAccountExemptSilent(t *testing.T) {
 	other := exempting("false")
 	other.name = "h"

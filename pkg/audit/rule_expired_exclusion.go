@@ -3,9 +3,6 @@ package audit
 import (
 	"context"
 	"fmt"
-	"time"
-
-	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/downscaler"
 )
 
 // expiredExclusion: an exclude-until in the past excludes nothing any more. It is silent where nobody says what time it is, see
@@ -18,14 +15,11 @@ var expiredExclusion = rule{
 func findExpiredExclusion(_ context.Context, v *view) ([]Finding, error) {
 	var findings []Finding
 	for c := range v.carried() {
-		if c.Key != downscaler.ExcludeUntil {
-			continue
-		}
-		until, err := time.Parse(time.RFC3339, c.Value)
-		if err != nil || !until.Before(v.now) {
+		if !expired(c.Annotation, v.now) {
 			continue // an unreadable time is invalid-annotation-value's
 		}
 		f := v.finding(c)
+		f.Distinct = c.Value
 		f.Message = fmt.Sprintf("%s is %s, which is past: it no longer keeps the downscaler from %s.%s", c.Key, shown(c.Value), c.scaling(), c.who())
 		f.Remedy = "Remove it, or set a time to come: " + c.remove()
 		findings = append(findings, f)

@@ -26,7 +26,7 @@ func findIncompatibleAnnotations(_ context.Context, v *view) ([]Finding, error) 
 		}
 		effect := downscaler.UnusableOn(row.groupKind())
 		findings = append(findings, Finding{
-			Severity: severityOfEffect(effect),
+			Severity: severityOfEffect(effect), Distinct: fmt.Sprint(conflicts),
 			Subject: Subject{
 				Kind: row.Object.Kind, Namespace: row.Object.Namespace, Name: row.Object.Name,
 				Field: inventory.FieldPath("metadata", "annotations", conflicts[0].First),
@@ -39,7 +39,7 @@ func findIncompatibleAnnotations(_ context.Context, v *view) ([]Finding, error) 
 	return findings, nil
 }
 
-// together lists the annotations that are in each other's way, with their values and who set them.
+// together lists the annotations that are in each other's way, with their values and field managers.
 func (o Object) together(conflicts []downscaler.Conflict) []string {
 	var list []string
 	for _, a := range o.Annotations {
@@ -47,11 +47,8 @@ func (o Object) together(conflicts []downscaler.Conflict) []string {
 			continue
 		}
 		text := a.Key + " " + a.shown()
-		switch {
-		case a.SetBy != "" && a.SetAt != "":
-			text += fmt.Sprintf(" (set by %s at %s)", a.SetBy, a.SetAt)
-		case a.SetBy != "":
-			text += fmt.Sprintf(" (set by %s)", a.SetBy)
+		if a.SetBy != "" {
+			text += " (" + a.manager() + ")"
 		}
 		list = append(list, text)
 	}

@@ -24,7 +24,7 @@ func findInvalidAnnotationValue(_ context.Context, v *view) ([]Finding, error) {
 			continue
 		}
 		f := v.finding(c)
-		f.Severity = severityOfEffect(problem.Effect)
+		f.Severity, f.Distinct = severityOfEffect(problem.Effect), c.Value
 		f.Message = fmt.Sprintf("%s is %s. It goes wrong at byte %d: %s.%s %s%s",
 			c.Key, shown(c.Value), problem.At, problem.Text, nearestValue(problem), problem.Effect.Sentence(), c.who())
 		f.Remedy = c.correct(problem)

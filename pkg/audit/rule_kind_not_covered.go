@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/downscaler"
@@ -37,21 +36,44 @@ func findKindNotCovered(ctx context.Context, v *view) ([]Finding, error) {
 		}
 		resources, known := scaled()
 		if !known || resources[t.kind.Resource.GroupResource()] {
-			findings = append(findings, v.kindFinding(t, guards, known))
+			findings = append(findings, v.kindFinding(ctx, t, guards, known))
 		}
 	}
 	return findings, nil
 }
 
-func (v *view) kindFinding(t *tally, guards []guardPolicy, known bool) Finding {
+func (v *view) kindFinding(ctx context.Context, t *tally, guards []guardPolicy, known bool) Finding {
+	why := fmt.Sprintf("No rule of %s lists %s", names(guards), typeOf(t.kind))
+	remedy := fmt.Sprintf("Add %s to the resourceRules of %s, for CREATE and UPDATE.", typeOf(t.kind), names(ofWorkloads(guards)))
+	if c, found := v.listedInVain(ctx, t, guards); found {
+		why, remedy = c.inVain(t), c.remedy
+	}
 	return Finding{
 		Severity: severityOfKind(t, known),
-		Subject:  Subject{Kind: t.kind.Kind.Kind},
-		Message: fmt.Sprintf("No rule of %s lists %s, so that annotations may be added to, edited on and removed from each of the %s in %s.",
-			names(guards), typeOf(t.kind), count(t.objects, "object", "objects"), count(v.namespacesWith(t.kind), "namespace", "namespaces")),
+		Subject:  Subject{Kind: t.kind.Kind.Kind}, Distinct: typeOf(t.kind),
+		Message: fmt.Sprintf("%s, so that annotations may be added to, edited on and removed from each of the %s in %s.",
+			why, count(t.objects, "object", "objects"), count(v.namespacesWith(t.kind), "namespace", "namespaces")),
 		Evidence: v.evidence(*t.open, ""),
-		Remedy:   fmt.Sprintf("Add %s to the resourceRules of %s, for CREATE and UPDATE.", typeOf(t.kind), names(ofWorkloads(guards))),
+		Remedy:   remedy,
 	}
+}
+
+// listedInVain is why a policy does not see a kind that one of its rules lists: in another scope or version, or because another rule leaves it out again.
+func (v *view) listedInVain(ctx context.Context, t *tally, guards []guardPolicy) (cause, bool) {
+	again, found, err := v.probeAgain(ctx, *t.open)
+	if err != nil || !found {
+		return cause{}, false
+	}
+	listing := slices.DeleteFunc(slices.Clone(guards), func(p guardPolicy) bool {
+		return p.match == nil || !slices.ContainsFunc(p.match.ResourceRules, unlisting{kind: t.kind}.lists)
+	})
+	c, found := v.causeOf(ctx, listing, again.Probe)
+	return c, found && (c.by() == "resourceRules" || c.by() == "excludeResourceRules")
+}
+
+// inVain says it in a sentence's beginning.
+func (c cause) inVain(t *tally) string {
+	return fmt.Sprintf("%s %s lists %s and does not see it: %s", c.policy.kind, c.policy.name, typeOf(t.kind), c.why)
 }
 
 // severityOfKind: high where the downscaler is known to scale the kind, and for what it scales unless told
@@ -97,24 +119,10 @@ func (v *view) leavesOut(ctx context.Context, t *tally) ([]guardPolicy, error) {
 // or ReplicaSets are listed. Where none does, it may be any.
 func ofWorkloads(guards []guardPolicy) []guardPolicy {
 	listing := slices.DeleteFunc(slices.Clone(guards), func(p guardPolicy) bool {
-		return !slices.ContainsFunc(downscaler.Kinds(), func(kind downscaler.Kind) bool { return p.lists(kind.Resource.GroupResource()) })
+		return !slices.ContainsFunc(downscaler.Kinds(), func(kind downscaler.Kind) bool { return policy.Lists(p.match, kind.Resource.GroupResource()) })
 	})
 	if len(listing) == 0 {
 		return guards
 	}
 	return listing
-}
-
-// lists says whether a rule of the policy names a resource.
-func (p guardPolicy) lists(resource schema.GroupResource) bool {
-	var match *admissionregistrationv1.MatchResources
-	switch object := p.object.(type) {
-	case *admissionregistrationv1.ValidatingAdmissionPolicy:
-		match = object.Spec.MatchConstraints
-	case *admissionregistrationv1.MutatingAdmissionPolicy:
-		match = object.Spec.MatchConstraints
-	}
-	return match != nil && slices.ContainsFunc(match.ResourceRules, func(r admissionregistrationv1.NamedRuleWithOperations) bool {
-		return slices.Contains(r.APIGroups, resource.Group) && slices.Contains(r.Resources, resource.Resource)
-	})
 }

@@ -21,13 +21,17 @@ func findNamespaceAnnotationsNotCovered(ctx context.Context, v *view) ([]Finding
 		if err != nil || len(guards) == 0 {
 			return nil, err
 		}
+		why := fmt.Sprintf("No rule of %s lists namespaces", names(guards))
+		remedy := fmt.Sprintf("Add namespaces to the resourceRules of %s, for CREATE and UPDATE (%s.onNamespace.enabled).", names(guards), inTheChart)
+		if c, found := v.listedInVain(ctx, t, guards); found {
+			why, remedy = c.inVain(t), c.remedy
+		}
 		return []Finding{{
 			Subject: Subject{Kind: "Namespace"},
-			Message: fmt.Sprintf("No rule of %s lists namespaces (%d audited), so that a downscaler/ annotation on one holds for all the workloads in it, whoever set it.",
-				names(guards), t.objects),
+			Message: fmt.Sprintf("%s (%d audited), so that a downscaler/ annotation on one holds for all the workloads in it, whoever set it.",
+				why, t.objects),
 			Evidence: v.evidence(*t.open, ""),
-			Remedy: fmt.Sprintf("Add namespaces to the resourceRules of %s, for CREATE and UPDATE (%s.onNamespace.enabled).",
-				names(guards), inTheChart),
+			Remedy:   remedy,
 		}}, nil
 	}
 	return nil, nil

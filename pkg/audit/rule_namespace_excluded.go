@@ -122,7 +122,7 @@ func (v *view) namespaceExcludedFinding(s selecting, left []excluded) Finding {
 		list = append(list, e.namespace)
 	}
 	return Finding{
-		Subject: subject,
+		Subject: subject, Reach: &Extent{Namespaces: list}, Distinct: metav1.FormatLabelSelector(s.match.NamespaceSelector),
 		Message: fmt.Sprintf("The selector %s leaves out %s with objects of kinds that %s %s guards elsewhere: %s. There, for example, %s passes.",
 			metav1.FormatLabelSelector(s.match.NamespaceSelector), count(len(left), "namespace", "namespaces"), s.policy.kind, s.policy.name, enumerate(list), left[0].shown),
 		Evidence: v.evidence(left[0].shown, ""),

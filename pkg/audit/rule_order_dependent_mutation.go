@@ -54,7 +54,7 @@ func (v *view) orderFinding(ctx context.Context, at pair, d *dispute) Finding {
 		}
 	}
 	return Finding{
-		Subject: Subject{Kind: kindMutating, Name: at.first.Policy},
+		Subject: Subject{Kind: kindMutating, Name: at.first.Policy}, Distinct: distinct(fmt.Sprint(at.first), fmt.Sprint(at.second)),
 		Message: fmt.Sprintf("The API server runs mutating policies in no fixed order, and it hangs on that of %s and %s what an ordinary user's %s come to (%s). For example %s: with %s first, %s; with %s first, %s.",
 			first, second, enumerate(changes), enumerate(slices.Sorted(maps.Keys(d.kinds))), d.shown, first, d.before.against(d.after), second, d.after.against(d.before)),
 		Evidence: v.evidence(*d.shown, ""),

@@ -7,6 +7,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/policy"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/simulate"
 )
 
 // parameterMissing: a binding's paramRef finds nothing for objects that there are. With parameterNotFoundAction Allow the guard then does nothing, and with Deny it is
@@ -52,12 +53,15 @@ func (v *view) missingFinding(p guardPolicy, m missing) Finding {
 		Subject:  Subject{Kind: p.kind, Name: p.name, Field: "spec." + m.field},
 		Evidence: v.evidence(*where.shown, ""),
 	}
+	f.Reach = v.extentBy(simulate.By{Kind: p.kind, Policy: p.name, Binding: m.binding}, where)
+	f.Distinct = distinct(m.binding, p.param.APIVersion, p.param.Kind)
 	what := fmt.Sprintf("The server has no %s of %s, which the policy takes its parameters from", p.param.Kind, p.param.APIVersion)
 	f.Remedy = fmt.Sprintf("Install what serves %s of %s, or correct spec.paramKind.", p.param.Kind, p.param.APIVersion)
 	action := "that"
 	if m.field == "paramRef" {
 		f.Subject.Kind, f.Subject.Name = p.kind+"Binding", m.binding
 		sought := v.soughtBy(p, m.binding)
+		f.Distinct = distinct(sought)
 		what = fmt.Sprintf("The binding finds no %s for %s", sought, where.where())
 		f.Remedy = fmt.Sprintf("Create the %s, or correct spec.paramRef.", sought)
 		action = "parameterNotFoundAction Deny"
@@ -80,7 +84,7 @@ func (v *view) missingFinding(p guardPolicy, m missing) Finding {
 func (v *view) soughtBy(p guardPolicy, binding string) string {
 	text := p.param.Kind
 	for _, b := range p.bindings {
-		ref := paramRefOf(b)
+		ref := b.paramRef
 		if b.object.GetName() != binding || ref == nil {
 			continue
 		}

@@ -9,9 +9,10 @@ import (
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/policy"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/request"
 )
 
-// patternAuthorizesEveryone: a pattern of a policy lets everyone through, or every service account, or the default account of every namespace. Of
+// patternAuthorizesEveryone: a pattern of a policy lets everyone through, or every service account, or the default account of every namespace, or all of these whose names have a certain shape. Of
 // everyone it is tried what the policy would prevent for the ordinary user if the pattern matched nobody; of the others, that they get through
 // where the ordinary user is stopped.
 var patternAuthorizesEveryone = rule{
@@ -30,6 +31,10 @@ func findPatternAuthorizesEveryone(ctx context.Context, v *view) ([]Finding, err
 		if !whole {
 			continue
 		}
+		whose := "a name that nobody has"
+		if there := v.realDefaults(p); len(there) > 0 && !sameRequester(c.some[0], OrdinaryUser()) {
+			c.some, whose = there, "an account that there is"
+		}
 		passed, err := v.crowdPasses(ctx, p, c)
 		if err != nil {
 			return nil, err
@@ -39,14 +44,22 @@ func findPatternAuthorizesEveryone(ctx context.Context, v *view) ([]Finding, err
 		}
 		e := exampleOf(*passed)
 		findings = append(findings, Finding{
-			Subject: p.subject(), Distinct: p.test.Text,
-			Message: fmt.Sprintf("%s lets %s through. It was tried as %s, a name that nobody has: %s passes, and %s %s prevents it for those whom no pattern matches.",
-				p, c.called, c.some[0].Username, e, p.policy.kind, p.policy.name),
+			Subject: p.subject(), Distinct: p.distinct(),
+			Message: fmt.Sprintf("%s lets %s through. It was tried as %s, %s: %s passes, and %s %s prevents it for those whom no pattern matches.",
+				p, c.called, nameTried(c.some[0]), whose, e, p.policy.kind, p.policy.name),
 			Evidence: v.evidenceAs(c.some[0], e, ""),
 			Remedy:   "Take the pattern out, or write one that matches the names that are meant and no others, between \"^(?:\" and \")$\".",
 		})
 	}
 	return findings, nil
+}
+
+// nameTried names a requester, with a group that matters.
+func nameTried(who request.Requester) string {
+	if who.Username == OrdinaryUser().Username && len(who.Groups) > len(OrdinaryUser().Groups) {
+		return fmt.Sprintf("%s in the group %s", who.Username, who.Groups[0])
+	}
+	return who.Username
 }
 
 // crowdPasses returns a change that a crowd can make on account of a pattern; nil where it can make none.

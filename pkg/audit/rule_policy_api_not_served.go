@@ -53,7 +53,7 @@ func (v *view) notServed(kind, name string, with []string) (Finding, bool) {
 		text += fmt.Sprintf(" The same goes for %s.", enumerate(with))
 	}
 	return Finding{
-		Subject:  Subject{Kind: kind, Name: name, Field: "apiVersion"},
+		Subject: Subject{Kind: kind, Name: name, Field: "apiVersion"}, Distinct: written.String(),
 		Message:  text,
 		Evidence: commandLine([]string{"audit", "-o", "wide"}, v.flags),
 		Remedy:   v.servedRemedy(kind, written.String()),

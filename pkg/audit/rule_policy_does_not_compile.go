@@ -21,7 +21,7 @@ var policyDoesNotCompile = rule{
 func findPolicyDoesNotCompile(ctx context.Context, v *view) ([]Finding, error) {
 	var findings []Finding
 	for _, p := range v.policies {
-		if !p.mentionsPrefix() {
+		if !p.text.NamesPrefix() {
 			continue
 		}
 		errs, err := v.compileErrors(p)
@@ -56,14 +56,15 @@ func (v *view) compileErrors(p guardPolicy) ([]policy.CompileError, error) {
 }
 
 func (v *view) doesNotCompile(ctx context.Context, p guardPolicy, errs []policy.CompileError) Finding {
-	var list []string
+	var list, fields []string
 	for _, e := range errs {
+		fields = append(fields, e.Field)
 		list = append(list, fmt.Sprintf("%s: %s", e.Field, strings.TrimSpace(e.Message)))
 	}
 	return Finding{
-		Subject: Subject{Kind: p.kind, Name: p.name, Field: errs[0].Field},
-		Message: fmt.Sprintf("Kubernetes %s rejects %s of the policy: %s. The API server does not store such a policy; one that is stored decides by its failurePolicy.",
-			v.inventory.Server().Version, count(len(errs), "expression", "expressions"), enumerate(list)),
+		Subject: Subject{Kind: p.kind, Name: p.name, Field: errs[0].Field}, Distinct: contentOf(p.object, fields...),
+		Message: fmt.Sprintf("Kubernetes %s rejects %s of the policy: %s. The API server does not store such a policy; one that is stored decides by its failurePolicy.%s",
+			v.inventory.Server().Version, count(len(errs), "expression", "expressions"), enumerate(list), v.followsFromValues()),
 		Evidence: v.compileEvidence(ctx, p),
 		Remedy:   "Correct the expression; the message shows where it fails.",
 	}

@@ -1,14 +1,10 @@
 package audit
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
-
-	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/policy"
 )
@@ -99,9 +95,11 @@ func (v *view) errorsIgnored(ctx context.Context, p guardPolicy, columns map[Col
 		return nil, nil
 	}
 	step := again.result.Steps[at]
-	field := failingField(p, step)
+	fields := failingFields(p, again.result.Steps, failsOpen)
+	field := fields[0]
 	return []Finding{{
-		Subject: Subject{Kind: p.kind, Name: p.name, Field: field},
+		Subject: Subject{Kind: p.kind, Name: p.name, Field: field}, Distinct: contentOf(p.object, fields...),
+		Reach: ofKinds(slices.Collect(maps.Keys(kinds))),
 		Message: fmt.Sprintf("%s fails on %s of %s by an ordinary user, and failurePolicy Ignore lets them through. For example %s: %s.",
 			field, enumerate(changes), enumerate(slices.Sorted(maps.Keys(kinds))), *shown, errorText(step.Message)),
 		Evidence: v.evidence(*shown, ""),
@@ -116,41 +114,4 @@ func onlyOnCreate(columns map[Column]*failed) string {
 		return " (oldObject is null on CREATE)"
 	}
 	return ""
-}
-
-// failingField names the expression that failed. Of matchConditions, which the API server judges together, the error quotes it.
-func failingField(p guardPolicy, step policy.Step) string {
-	field := "spec." + step.Because.Rule
-	switch {
-	case strings.HasPrefix(step.Because.Rule, "validations["):
-		return field + ".expression"
-	case strings.HasPrefix(step.Because.Rule, "mutations["):
-		return field
-	}
-	for i, c := range matchConditionsOf(p) {
-		if strings.Contains(step.Message, "'"+c.Expression+"'") {
-			return fmt.Sprintf("%s[%d].expression", field, i)
-		}
-	}
-	return field
-}
-
-func matchConditionsOf(p guardPolicy) []admissionregistrationv1.MatchCondition {
-	switch object := p.object.(type) {
-	case *admissionregistrationv1.ValidatingAdmissionPolicy:
-		return object.Spec.MatchConditions
-	case *admissionregistrationv1.MutatingAdmissionPolicy:
-		return object.Spec.MatchConditions
-	}
-	return nil
-}
-
-// errorText is the first error of a message, without the expression that the API server quotes before it.
-func errorText(message string) string {
-	_, text, found := strings.Cut(message, "resulted in error: ")
-	text, _, _ = strings.Cut(cmp.Or(text, message), "; expression '")
-	if !found {
-		return strings.TrimSuffix(message, ".")
-	}
-	return strings.TrimSuffix(strings.TrimSpace(text), ".")
 }

@@ -51,12 +51,13 @@ func (v *view) typeError(p guardPolicy, check listing.TypeCheck) Finding {
 	if len(warnings) == 0 {
 		warnings, who = check.Stored.Warnings, "The cluster's type checking (status.typeChecking)"
 	}
-	var list []string
+	var list, fields []string
 	for _, w := range warnings {
+		fields = append(fields, w.Field)
 		list = append(list, w.Field+": "+oneLine(w.Message))
 	}
 	return Finding{
-		Subject:  Subject{Kind: p.kind, Name: p.name, Field: warnings[0].Field},
+		Subject: Subject{Kind: p.kind, Name: p.name, Field: warnings[0].Field}, Distinct: contentOf(p.object, fields...),
 		Message:  fmt.Sprintf("%s warns of %s: %s.", who, count(len(warnings), "expression", "expressions"), enumerate(list)),
 		Evidence: commandLine([]string{"policies", "list", "-o", "wide"}, v.flags),
 		Remedy:   "Correct the expression, or let it ask has(…) before it reads a field that not every kind of the rules has. For a kind without the field it fails, and failurePolicy decides.",

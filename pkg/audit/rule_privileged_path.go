@@ -11,9 +11,9 @@ import (
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/authorization"
 )
 
-// privilegedPath: someone whom the guard stops can make requests as someone whom it lets through. Who is let through is tried; who can act
-// as them is inferred from RBAC. There is one finding for each of them and each kind of path, and one for all service accounts of a
-// namespace to which the same paths lead. It is silent where
+// privilegedPath: someone whom the guard stops can make requests as someone whom it lets through, or as one who has its name and somebody
+// else's rights. Who is let through is tried; who can act as them is inferred from RBAC. There is one finding for each of them and each kind of
+// path, and one for all service accounts of a namespace to which the same paths lead. It is silent where
 //
 //   - only the cluster's administrators and its own components have a path;
 //   - whoever has one is let through as well;
@@ -36,16 +36,37 @@ func findPrivilegedPath(ctx context.Context, v *view) ([]Finding, error) {
 		return nil, err
 	}
 	var groups pathGroups
-	administrators := rbac.Administrators()
-	for _, subject := range slices.SortedFunc(maps.Keys(parties), compareSubjects) {
-		party := parties[subject]
-		for _, path := range authorization.JoinPaths(rbac.Paths(subject), rbac.ConstrainedPaths(subject, party.made...)) {
-			if !administrators.Include(path.From) && party.gainsOver(parties[path.From]) {
-				groups.add(party, path)
+	alone := map[authorization.Subject]bool{} // who gets through by one name
+	for _, direct := range []bool{true, false} {
+		for _, subject := range slices.SortedFunc(maps.Keys(parties), authorization.Subject.Compare) {
+			party := parties[subject]
+			if party.direct != direct {
+				continue
+			}
+			paths, err := v.pathsTo(ctx, rbac, party)
+			if err != nil {
+				return nil, err
+			}
+			for _, path := range paths {
+				if party.gainsOver(parties[path.From]) && (direct || !alone[path.From]) {
+					groups.add(party, path)
+					alone[path.From] = true
+				}
 			}
 		}
 	}
 	return groups.findings(v), nil
+}
+
+// pathsTo are the paths to somebody whom the guard lets through, but for administrators'.
+func (v *view) pathsTo(ctx context.Context, rbac *authorization.RBAC, party *authorised) ([]authorization.Path, error) {
+	if !party.direct {
+		return party.joint, nil
+	}
+	paths := authorization.JoinPaths(rbac.Paths(party.subject), rbac.ConstrainedPaths(party.subject, party.made...))
+	through, err := v.pathsThrough(ctx, rbac, party.subject)
+	administrators := rbac.Administrators()
+	return slices.DeleteFunc(append(paths, through...), func(p authorization.Path) bool { return administrators.Include(p.From) }), err
 }
 
 // pathGroup are the paths of one kind to one party, or to several service accounts of a namespace to which the same lead.
@@ -103,12 +124,21 @@ func (g *pathGroup) finding(v *view) Finding {
 	shown := party.shown()
 	subject := Subject{Kind: party.subject.Kind, Namespace: party.subject.Namespace, Name: party.subject.Name}
 	return Finding{
-		Subject: subject,
-		Message: fmt.Sprintf("The guard lets %s through, for example with %s, and by roles and bindings that may be written so. Inferred from RBAC, others can %s: %s.",
-			g.names(), shown, pathWords[g.kind].others, g.sources()),
+		Subject: subject, Distinct: distinct(string(g.kind), distinctSet(named(g.from()))),
+		Message: fmt.Sprintf("Inferred from RBAC: %s can %s, whom the guard lets through, for example with %s.",
+			g.sources(), fmt.Sprintf(g.words().can, g.names()), shown),
 		Evidence: v.whoCanCommand(shown),
-		Remedy:   fmt.Sprintf(pathWords[g.kind].remedy, g.names()),
+		Remedy:   fmt.Sprintf(g.words().remedy, g.names()),
 	}
+}
+
+// from are those who have the paths.
+func (g *pathGroup) from() []authorization.Subject {
+	var subjects []authorization.Subject
+	for _, path := range g.paths {
+		subjects = append(subjects, path.From)
+	}
+	return subjects
 }
 
 func (g *pathGroup) names() string {

@@ -19,10 +19,22 @@ func TestPrivilegedPath(t *testing.T) {
 	for name, test := range map[string]struct {
 		rbac, message string
 	}{
-		"impersonate":             {in(impersonates), "user mallory (impersonate serviceaccounts deployer in namespace ci, by RoleBinding \"way/ci\" of Role \"way\" to User \"mallory\")"},
-		"in every namespace":      {granted("", "way", impersonates, mallory), `by ClusterRoleBinding "way" of ClusterRole "way"`},
-		"token":                   {in(`{apiGroups: [""], resources: [serviceaccounts/token], verbs: [create]}`), "create serviceaccounts/token deployer in namespace ci"},
-		"pod":                     {in(`{apiGroups: [""], resources: [pods], verbs: [create]}`), "create pods in namespace ci"},
+		"impersonate":        {in(impersonates), "user mallory (impersonate serviceaccounts deployer in namespace ci, by RoleBinding \"way/ci\" of Role \"way\" to User \"mallory\")"},
+		"in every namespace": {granted("", "way", impersonates, mallory), `by ClusterRoleBinding "way" of ClusterRole "way"`},
+		"token":              {in(`{apiGroups: [""], resources: [serviceaccounts/token], verbs: [create]}`), "create serviceaccounts/token deployer in namespace ci"},
+		"pod":                {in(`{apiGroups: [""], resources: [pods], verbs: [create]}`), "create pods in namespace ci"},
+		"certificate": {
+			granted("", "way", `{apiGroups: [certificates.k8s.io], resources: [certificatesigningrequests, certificatesigningrequests/approval], verbs: [create, update]}, `+
+				`{apiGroups: [certificates.k8s.io], resources: [signers], resourceNames: [kubernetes.io/kube-apiserver-client], verbs: [approve]}`, mallory),
+			"approve signers.certificates.k8s.io kubernetes.io/kube-apiserver-client",
+		},
+		"a workload's template": {
+			in(`{apiGroups: [apps], resources: [deployments], verbs: [patch]}`) + "\n---\n" + deployment("ci", "runner", ""), "patch deployments.apps in namespace ci",
+		},
+		"into a pod": {
+			in(`{apiGroups: [""], resources: [pods/exec], verbs: [create]}`) + "\n---\n{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: ci}, spec: {serviceAccountName: deployer, containers: [{name: c, image: i}]}}",
+			"create pods/exec in namespace ci",
+		},
 		"workload":                {in(`{apiGroups: [batch], resources: [cronjobs], verbs: ["*"]}`), "create cronjobs.batch in namespace ci"},
 		"a group":                 {granted("ci", "way", impersonates, `{kind: Group, name: devs}`), "group devs (impersonate"},
 		"everybody":               {granted("ci", "way", impersonates, `{kind: Group, name: "system:authenticated"}`), "group system:authenticated (impersonate"},
@@ -104,17 +116,22 @@ func TestPrivilegedPathSilent(t *testing.T) {
 	way := granted("ci", "way", impersonates, mallory)
 	stopped := granted("team-a", "more", deploys, mallory)
 	for name, manifests := range map[string][]any{
-		"nobody else":                {letsThrough(onlyDeployer)},
-		"administrators":             {letsThrough(onlyDeployer), granted("", "admin", all, mallory)},
-		"in another namespace":       {letsThrough(onlyDeployer), granted("team-a", "way", impersonates, mallory)},
-		"another account":            {letsThrough(onlyDeployer), granted("ci", "way", `{apiGroups: [""], resources: [serviceaccounts], resourceNames: [other], verbs: [impersonate]}`, mallory)},
-		"the right to look":          {letsThrough(onlyDeployer), granted("ci", "way", `{apiGroups: [""], resources: [serviceaccounts, pods], verbs: [get, list, watch]}`, mallory)},
-		"kube-system's own":          {letsThrough(onlyDeployer), strings.ReplaceAll(way, mallory, `{kind: ServiceAccount, namespace: kube-system, name: job-controller}`)},
-		"itself":                     {letsThrough(onlyDeployer), strings.ReplaceAll(way, mallory, deployer)},
-		"who gets through as well":   {letsThrough("^(system:serviceaccount:ci:deployer|mallory)$"), way, stopped},
-		"to one who is stopped, too": {letsThrough("^alice$"), way},
-		"to one without the right":   {chartLike(false), teamA, deployment("team-a", "web", ""), guard{name: "g", exempt: onlyDeployer, resources: everyResource}, way},
-		"no guard":                   {teamA, deployment("team-a", "web", ""), granted("team-a", "deploy", deploys, deployer), way},
+		"nobody else":                         {letsThrough(onlyDeployer)},
+		"administrators":                      {letsThrough(onlyDeployer), granted("", "admin", all, mallory)},
+		"in another namespace":                {letsThrough(onlyDeployer), granted("team-a", "way", impersonates, mallory)},
+		"a template of nothing":               {letsThrough(onlyDeployer), granted("ci", "way", `{apiGroups: [apps], resources: [deployments], verbs: [patch]}`, mallory)},
+		"into nothing":                        {letsThrough(onlyDeployer), granted("ci", "way", `{apiGroups: [""], resources: [pods/exec], verbs: [create]}`, mallory)},
+		"groups alone":                        {exemptGroup, granted("", "way", `{apiGroups: [""], resources: [groups], verbs: [impersonate]}`, mallory)},
+		"a group that is not exempt":          {exemptGroup, granted("", "way", `{apiGroups: [""], resources: [groups, users], resourceNames: [devs, mallory], verbs: [impersonate]}`, mallory)},
+		"together with one who may not write": {exemptGroup, granted("", "way", `{apiGroups: [""], resources: [groups, users], resourceNames: [ops, zed], verbs: [impersonate]}`, mallory)},
+		"another account":                     {letsThrough(onlyDeployer), granted("ci", "way", `{apiGroups: [""], resources: [serviceaccounts], resourceNames: [other], verbs: [impersonate]}`, mallory)},
+		"the right to look":                   {letsThrough(onlyDeployer), granted("ci", "way", `{apiGroups: [""], resources: [serviceaccounts, pods], verbs: [get, list, watch]}`, mallory)},
+		"kube-system's own":                   {letsThrough(onlyDeployer), strings.ReplaceAll(way, mallory, `{kind: ServiceAccount, namespace: kube-system, name: job-controller}`)},
+		"itself":                              {letsThrough(onlyDeployer), strings.ReplaceAll(way, mallory, deployer)},
+		"who gets through as well":            {letsThrough("^(system:serviceaccount:ci:deployer|mallory)$"), way, stopped},
+		"to one who is stopped, too":          {letsThrough("^alice$"), way},
+		"to one without the right":            {chartLike(false), teamA, deployment("team-a", "web", ""), guard{name: "g", exempt: onlyDeployer, resources: everyResource}, way},
+		"no guard":                            {teamA, deployment("team-a", "web", ""), granted("team-a", "deploy", deploys, deployer), way},
 		"constrained, for something else": {
 			letsThrough(onlyDeployer), granted("ci", "way", `{apiGroups: [authentication.k8s.io], resources: [serviceaccounts], verbs: ["impersonate:serviceaccount"]}`, mallory),
 			granted("team-a", "requests", `{apiGroups: [apps], resources: [deployments], verbs: ["impersonate-on:serviceaccount:get"]}`, mallory),
@@ -123,6 +140,35 @@ func TestPrivilegedPathSilent(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			silent(t, auditOf(t, flatten(manifests)...), "privileged-path")
+		})
+	}
+}
+
+// exemptGroup is a guard that lets a group through to which no role is bound; mallory may write.
+var exemptGroup = []any{
+	guard{name: "g", resources: everyResource, condition: touched + " && !('ops' in request.userInfo.groups)"}, teamA, deployment("team-a", "web", ""), granted("team-a", "deploy", deploys, mallory),
+}
+
+// Somebody's rights and a name that lets them through need not be one's.
+func TestPrivilegedPathTogether(t *testing.T) {
+	impersonating := func(names string) string {
+		return granted("", "way", `{apiGroups: [""], resources: [groups, users, serviceaccounts], resourceNames: `+names+`, verbs: [impersonate]}`, `{kind: User, name: eve}, `+mallory)
+	}
+	for name, test := range map[string]struct{ rbac, message string }{
+		"with oneself":       {impersonating("[ops, mallory]"), "user mallory (impersonate groups ops, by ClusterRoleBinding \"way\" of ClusterRole \"way\" to User \"mallory\"; impersonate users mallory, "},
+		"with somebody else": {impersonating("[ops, mallory]"), "user eve (impersonate groups ops, by ClusterRoleBinding \"way\" of ClusterRole \"way\" to User \"eve\"; impersonate users mallory, "},
+		"with a group of writers": {
+			impersonating("[ops, devs, zed]") + "\n---\n" + granted("team-a", "devs", deploys, `{kind: Group, name: devs}`), "impersonate groups devs",
+		},
+		"by the right of everybody": {
+			impersonating("[ops, zed]") + "\n---\n" + granted("team-a", "all", deploys, `{kind: Group, name: "system:authenticated"}`), "user eve (impersonate groups ops",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := only(t, auditOf(t, append(exemptGroup, test.rbac)...), "privileged-path")
+			if f.Subject != (Subject{Kind: "Group", Name: "ops"}) || !strings.Contains(f.Message, test.message) || !strings.Contains(f.Message, "can impersonate group ops together with somebody who may write, whom the guard lets through") {
+				t.Errorf("%+v", f)
+			}
 		})
 	}
 }

@@ -38,9 +38,10 @@ func findRemovalNotPrevented(ctx context.Context, v *view) ([]Finding, error) {
 
 func (v *view) removalFinding(ctx context.Context, by policyName, kinds []*tally) (Finding, error) {
 	var shown *example
-	var list []string
+	var list, types []string
 	for _, t := range kinds {
 		shown = lesser(shown, t.removable)
+		types = append(types, typeOf(t.kind))
 		list = append(list, fmt.Sprintf("%s (%d)", typeOf(t.kind), t.guards[ColumnRemove][ProtectionAllowed]))
 	}
 	remedy, err := v.removalRemedy(ctx, kinds)
@@ -49,5 +50,6 @@ func (v *view) removalFinding(ctx context.Context, by policyName, kinds []*tally
 		Message:  fmt.Sprintf("The policy prevents edits, and nothing prevents the removal of the same annotations, of %s.", enumerate(list)),
 		Evidence: v.removalEvidence(ctx, *shown),
 		Remedy:   remedy,
+		Reach:    ofKinds(types),
 	}, err
 }

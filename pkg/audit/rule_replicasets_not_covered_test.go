@@ -32,14 +32,18 @@ func TestReplicasetsNotCovered(t *testing.T) {
 func TestReplicasetsNotCoveredSilent(t *testing.T) {
 	both := guard{name: "g", resources: []string{"apps/deployments", "apps/replicasets"}}
 	for name, manifests := range map[string][]any{
-		"hardened":               {hardened(t)},
-		"hardened and a set":     {hardened(t), replicaSet("team-a")},
-		"listed":                 {both},
-		"listed and a set":       {both, replicaSet("team-a")},
-		"deployments are not":    {guard{name: "g", resources: []string{"apps/statefulsets"}}},
-		"no guard":               {replicaSet("team-a")},
-		"only a warning":         {guard{name: "g", resources: []string{"apps/deployments"}, actions: "[Warn]"}},
-		"removals are prevented": {guard{name: "g", resources: []string{"apps/deployments"}, removals: true}},
+		"hardened":            {hardened(t)},
+		"hardened and a set":  {hardened(t), replicaSet("team-a")},
+		"listed":              {both},
+		"listed and a set":    {both, replicaSet("team-a")},
+		"deployments are not": {guard{name: "g", resources: []string{"apps/statefulsets"}}},
+		"no guard":            {replicaSet("team-a")},
+		"only a warning":      {guard{name: "g", resources: []string{"apps/deployments"}, actions: "[Warn]"}},
+		"an order decides": {chartLike(false), replicaSet("team-a"),
+			strings.ReplaceAll(guard{name: "strip", mutating: true, resources: []string{"apps/replicasets"}}.String(), "guard", "strip"),
+			strings.ReplaceAll(writes("excludes", never, annotates(`"downscaler/exclude": "true"`)), "resources: [deployments]", "resources: [replicasets]")},
+		"removals alone, with a set": {guard{name: "g", resources: []string{"apps/deployments"}, removals: true}, replicaSet("team-a")},
+		"removals are prevented":     {guard{name: "g", resources: []string{"apps/deployments"}, removals: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			silent(t, auditOf(t, append(manifests, teamA, deployment("team-a", "web", ""))...), "replicasets-not-covered")

@@ -28,23 +28,10 @@ type selecting struct {
 
 // selectings are those of a policy and of its bindings that enforce it.
 func selectings(p guardPolicy) []selecting {
-	var found []selecting
-	switch object := p.object.(type) {
-	case *admissionregistrationv1.ValidatingAdmissionPolicy:
-		found = append(found, selecting{p, Subject{Kind: p.kind, Name: p.name, Field: "spec.matchConstraints"}, object.Spec.MatchConstraints})
-	case *admissionregistrationv1.MutatingAdmissionPolicy:
-		found = append(found, selecting{p, Subject{Kind: p.kind, Name: p.name, Field: "spec.matchConstraints"}, object.Spec.MatchConstraints})
-	}
+	found := []selecting{{p, Subject{Kind: p.kind, Name: p.name, Field: "spec.matchConstraints"}, p.match}}
 	for _, b := range p.bindings {
-		subject := Subject{Kind: b.kind, Name: b.object.GetName(), Field: "spec.matchResources"}
-		switch object := b.object.(type) {
-		case *admissionregistrationv1.ValidatingAdmissionPolicyBinding:
-			found = append(found, selecting{p, subject, object.Spec.MatchResources})
-		case *admissionregistrationv1.MutatingAdmissionPolicyBinding:
-			found = append(found, selecting{p, subject, object.Spec.MatchResources})
-		}
-		if !b.enforces {
-			found = found[:len(found)-1]
+		if b.enforces {
+			found = append(found, selecting{p, Subject{Kind: b.kind, Name: b.object.GetName(), Field: "spec.matchResources"}, b.match})
 		}
 	}
 	return slices.DeleteFunc(found, func(s selecting) bool { return s.match == nil })
@@ -99,7 +86,7 @@ func (v *view) objectSelectorFinding(ctx context.Context, s selecting) (Finding,
 	subject := s.subject
 	subject.Field += ".objectSelector"
 	return Finding{
-		Subject: subject,
+		Subject: subject, Distinct: metav1.FormatLabelSelector(s.match.ObjectSelector),
 		Message: fmt.Sprintf("The selector %s lets go of an object with %s, which an ordinary user gives it %s: then %s passes, and is prevented without.",
 			metav1.FormatLabelSelector(s.match.ObjectSelector), ways[0].optOut, hows(ways), exampleOf(ways[0].stop.tried)),
 		Evidence: v.outEvidence(ctx, ways),

@@ -46,7 +46,7 @@ func (v *view) namespaceFinding(s selecting, namespace inventory.Object, o optOu
 	subject.Field += ".namespaceSelector"
 	evidence := v.auditCommand(OrdinaryUser(), exampleOf(stop.tried))
 	return Finding{
-		Subject: subject,
+		Subject: subject, Distinct: metav1.FormatLabelSelector(s.match.NamespaceSelector),
 		Message: fmt.Sprintf("The selector %s lets go of namespace %s with %s: then %s passes, and is prevented without. %s",
 			metav1.FormatLabelSelector(s.match.NamespaceSelector), namespace.Meta().GetName(), o, exampleOf(stop.tried), who),
 		Evidence: evidence,

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -41,7 +40,7 @@ func findSubresourceNotCovered(ctx context.Context, v *view) ([]Finding, error) 
 			}
 		}
 	}
-	slices.SortFunc(order, func(a, b policyName) int { return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.name, b.name)) })
+	slices.SortFunc(order, comparePolicyNames)
 	var findings []Finding
 	for _, by := range order {
 		findings = append(findings, v.subresourceFinding(by, leaks[by]))
@@ -93,5 +92,6 @@ func (v *view) subresourceFinding(by policyName, leaks []leak) Finding {
 		Message:  fmt.Sprintf("What the policy prevents on the objects themselves passes through %s.", strings.Join(list, ", ")),
 		Evidence: v.evidence(*best.shown, best.sub),
 		Remedy:   fmt.Sprintf("List the subresources in the resourceRules, too: %s.", strings.Join(resources, ", ")),
+		Reach:    ofKinds(resources),
 	}
 }

@@ -46,11 +46,22 @@ func findTemplateDrift(ctx context.Context, v *view) ([]Finding, error) {
 
 func (v *view) driftFinding(d drift) Finding {
 	return Finding{
-		Subject:  Subject{Kind: d.object.Kind, Namespace: d.object.Namespace, Name: d.object.Name, Field: "metadata.annotations"},
+		Subject: Subject{Kind: d.object.Kind, Namespace: d.object.Namespace, Name: d.object.Name, Field: "metadata.annotations"}, Distinct: distinctSet(d.keys()),
 		Message:  "An ordinary user can't send the object's own template again as it is: " + d.told() + ".",
 		Evidence: v.driftEvidence(d),
 		Remedy:   d.remedy(),
 	}
+}
+
+// keys are the annotations that are in the way.
+func (d drift) keys() []string {
+	var keys []string
+	for _, w := range d.ways {
+		for _, a := range w.annotations {
+			keys = append(keys, a.Key)
+		}
+	}
+	return keys
 }
 
 // driftEvidence is the change of annotations that one of the ways makes, where it alone comes to the same; else the audit of the object's

@@ -22,6 +22,9 @@ func findUnanchoredPattern(ctx context.Context, v *view) ([]Finding, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := v.assumeNobodyElse(ctx); err != nil {
+		return nil, err
+	}
 	stops := map[policyName][]*stop{}
 	var findings []Finding
 	for _, p := range patterns {
@@ -39,7 +42,7 @@ func findUnanchoredPattern(ctx context.Context, v *view) ([]Finding, error) {
 }
 
 func (v *view) unanchoredFinding(ctx context.Context, p pattern, stops []*stop) (Finding, bool) {
-	finding := Finding{Subject: p.subject(), Distinct: p.test.Text, Remedy: p.remedy()}
+	finding := Finding{Subject: p.subject(), Distinct: p.distinct(), Remedy: p.remedy()}
 	var holes []string
 	var tried string
 	for _, made := range []iter.Seq[nearMiss]{openEnds(p.test), openDots(p.test)} {
@@ -72,10 +75,17 @@ func (v *view) missThrough(ctx context.Context, p pattern, made iter.Seq[nearMis
 	return nearMiss{}, nil, false
 }
 
-// remedy writes the pattern as it is meant, as far as that can be told.
+// remedy writes the pattern as it is meant, as far as that can be told. Of a name's beginning or end it can't: it is that of names, and none itself.
 func (p pattern) remedy() string {
-	if p.test.Match != policy.MatchRegex {
-		return fmt.Sprintf("Compare the whole name, with == %q, or with matches and a pattern of both ends; or let the text end in a separator that no other name has there.", p.test.Text)
+	switch p.test.Match {
+	case policy.MatchRegex:
+		return remedyOf(p.test.Text)
+	case policy.MatchPrefix:
+		return wholeNames + ", or let the text end in a separator that no other name has there."
+	case policy.MatchSuffix:
+		return wholeNames + ", or let the text begin with a separator that no other name has there, as @ is before a domain."
 	}
-	return remedyOf(p.test.Text)
+	return wholeNames + "."
 }
+
+const wholeNames = "Write the whole names that are meant, with == or in a list"

@@ -36,9 +36,9 @@ func TestUnanchoredPattern(t *testing.T) {
 		userMatching("^system:serviceaccount:team-a:sa1"):               {"as-user system:serviceaccount:team-a:sa1.evil", `service account`, `^(?:system:serviceaccount:team-a:sa1)$`},
 		userMatching("^system:serviceaccount:tea|b:sa1"):                {"as-user system:serviceaccount:teax:default", `service account`, `"|" divides the whole pattern`},
 		userMatching("^system:serviceaccount:tea:a$|b:sa1$"):            {"as-user xb:sa1", `"b:sa1"`, `"|" divides the whole pattern`},
-		`request.userInfo.username.startsWith("user1")`:                 {"as-user user1x", `startsWith("user1") also lets through user "user1x"`, `== "user1"`},
-		`request.userInfo.username.endsWith("user1")`:                   {"as-user xuser1", `endsWith("user1")`, `== "user1"`},
-		`request.userInfo.groups.exists(g, g.contains("devs"))`:         {"as-user nobody@ordinary.invalid --user-group xdevsx", `contains("devs")`, `== "devs"`},
+		`request.userInfo.username.startsWith("user1")`:                 {"as-user user1x", `startsWith("user1") also lets through user "user1x"`, `Write the whole names that are meant, with == or in a list, or let the text end in a separator`},
+		`request.userInfo.username.endsWith("user1")`:                   {"as-user xuser1", `endsWith("user1")`, `Write the whole names that are meant, with == or in a list, or let the text begin with a separator`},
+		`request.userInfo.groups.exists(g, g.contains("devs"))`:         {"as-user nobody@ordinary.invalid --user-group xdevsx", `contains("devs")`, `Write the whole names that are meant, with == or in a list.`},
 		userMatching("^user1") + ` && "ops" in request.userInfo.groups`: {"as-user user1x --user-group ops", "user1x", `^(?:user1)$`},
 	} {
 		t.Run(expression, func(t *testing.T) {
@@ -143,4 +143,34 @@ func FuzzNearMisses(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestUndeterminedParties: an expression that asks about the requester in a form of which no names can be made is told; those that can, and the hardened guard's, are not.
+func TestUndeterminedParties(t *testing.T) {
+	told := func(manifests ...any) []string {
+		var found []string
+		for _, gap := range auditOf(t, append(manifests, teamA, deployment("team-a", "web", ""))...).Assumptions {
+			if strings.HasPrefix(gap.What, "who passes ") {
+				found = append(found, gap.What+" "+gap.Why)
+			}
+		}
+		return found
+	}
+	for _, expression := range []string{
+		`request.userInfo.groups.join(",").contains("platform")`, `request.userInfo.username.split(":")[0] == "oidc"`,
+		`has(request.userInfo.extra) && "scope" in request.userInfo.extra && request.userInfo.extra["scope"].exists(s, s == "admin")`,
+	} {
+		found := told(exempting(expression))
+		if len(found) != 1 || !strings.Contains(found[0], "ValidatingAdmissionPolicy g by spec.") || !strings.Contains(found[0], expression) {
+			t.Errorf("%s: %q", expression, found)
+		}
+	}
+	for name, found := range map[string][]string{
+		"hardened": told(hardened(t)), "the chart's": told(rendered(t, false)), "mutating": told(rendered(t, true)), "a name": told(exempting(`request.userInfo.username == "user1"`)),
+		"not compiling": told(exempting(`request.userInfo.username.split(":")[0] == 1`)),
+	} {
+		if len(found) > 0 {
+			t.Errorf("%s: %q", name, found)
+		}
+	}
 }

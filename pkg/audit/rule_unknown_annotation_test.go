@@ -33,7 +33,7 @@ func TestUnknownAnnotationSetBy(t *testing.T) {
 	owned := strings.ReplaceAll(deployment("team-a", "web", `downscaler/exlude: "true"`), "generation: 1", `generation: 1, managedFields: [
   {manager: helm, operation: Update, apiVersion: apps/v1, time: "2026-02-01T00:00:00Z", fieldsType: FieldsV1, fieldsV1: {"f:metadata": {"f:annotations": {"f:downscaler/exlude": {}}}}}]`)
 	f := one(t, auditOf(t, teamA, owned), "unknown-annotation")
-	if !strings.HasSuffix(f.Message, " It was set by helm at 2026-02-01T00:00:00Z.") || f.Subject.Field != `metadata.annotations["downscaler/exlude"]` {
+	if !strings.HasSuffix(f.Message, " Its field manager is helm, which wrote last at 2026-02-01T00:00:00Z.") || f.Subject.Field != `metadata.annotations["downscaler/exlude"]` {
 		t.Errorf("%+v", f)
 	}
 }

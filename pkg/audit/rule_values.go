@@ -33,3 +33,14 @@ func lineOf(line int) string {
 	}
 	return fmt.Sprintf(" (line %d)", line)
 }
+
+// followsFromValues says of a policy that does not compile, and of what is open for that, that it is no mistake of its own: a pattern of the values broke out of its
+// quotes. It is empty where none did.
+func (v *view) followsFromValues() string {
+	for _, m := range v.mistakes {
+		if m.InPatterns() && !m.Mended {
+			return fmt.Sprintf(" It follows from values-pattern-quoting at %s%s: mend that first.", m.Field, lineOf(m.Line))
+		}
+	}
+	return ""
+}

@@ -59,7 +59,7 @@ func better(a, b *sample, rank func(*sample) int) *sample {
 		return b
 	case b == nil || rank(a) > rank(b):
 		return a
-	case rank(b) > rank(a) || compareRefs(Ref(b.object), Ref(a.object)) < 0:
+	case rank(b) > rank(a) || Ref(b.object).Compare(Ref(a.object)) < 0:
 		return b
 	}
 	return a
@@ -73,7 +73,7 @@ func (s *samples) toTry() []inventory.Object {
 			seen = append(seen, one)
 		}
 	}
-	slices.SortFunc(seen, func(a, b *sample) int { return compareRefs(Ref(a.object), Ref(b.object)) })
+	slices.SortFunc(seen, func(a, b *sample) int { return Ref(a.object).Compare(Ref(b.object)) })
 	objects := make([]inventory.Object, len(seen))
 	for i, one := range seen {
 		objects[i] = one.object

@@ -53,14 +53,18 @@ func (t *tally) addRemovable(removal tried, all []tried) {
 	if removal.Column != ColumnRemove {
 		return
 	}
-	at := slices.IndexFunc(all, func(other tried) bool {
-		return other.Column == ColumnEdit && other.Key == removal.Key && other.protection.Prevents()
-	})
-	if at >= 0 {
+	if at := preventedEdit(removal, all); at >= 0 {
 		e := exampleOf(removal)
 		e.preventedBy = policiesOf(all[at].acting)
 		t.removable = lesser(t.removable, &e)
 	}
+}
+
+// preventedEdit is where the prevented edit of the same key stands; -1 if there is none.
+func preventedEdit(removal tried, all []tried) int {
+	return slices.IndexFunc(all, func(other tried) bool {
+		return other.Column == ColumnEdit && other.Key == removal.Key && other.protection.Prevents()
+	})
 }
 
 func (t *tally) merge(other *tally) {
@@ -92,20 +96,23 @@ type example struct {
 	object      simulate.ObjectRef
 	kind        inventory.Kind
 	preventedBy []policyName
+	// refusedBy are the policies that refuse it with the annotation or without.
+	refusedBy []policyName
 }
 
 func exampleOf(t tried) example {
-	e := example{Probe: t.Probe, object: Ref(t.Object), kind: t.Object.Kind}
+	e := example{Probe: t.Probe, object: Ref(t.Object), kind: t.Object.Kind, refusedBy: policiesOf(t.refusals())}
 	e.Object = inventory.Object{} // an example outlives the page it came with
 	return e
 }
 
-// compare puts those first that a command can repeat, then by column and by name.
+// compare puts those first that no other policy refuses, then those that a command can repeat, then by column and by name.
 func (e example) compare(other example) int {
 	return cmp.Or(
+		compareBool(len(e.refusedBy) > 0, len(other.refusedBy) > 0),
 		compareBool(e.onCopy(), other.onCopy()),
 		cmp.Compare(slices.Index(examplesFirst, e.Column), slices.Index(examplesFirst, other.Column)),
-		compareRefs(e.object, other.object),
+		e.object.Compare(other.object),
 		cmp.Compare(e.Key, other.Key),
 	)
 }

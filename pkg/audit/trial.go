@@ -21,7 +21,7 @@ import (
 //     tell: it is if they name the prefix.
 func (v *view) isGuard(ctx context.Context, p guardPolicy) (bool, error) {
 	evaluated, acted := v.gathered.evaluated[p.policyName], v.gathered.acted[p.policyName]
-	if !acted && (p.mentionsPrefix() || len(p.bindings) == 0) {
+	if !acted && (p.text.NamesPrefix() || len(p.bindings) == 0) {
 		tryout, err := v.tryAlone(ctx, p)
 		if err != nil {
 			return false, err
@@ -29,7 +29,7 @@ func (v *view) isGuard(ctx context.Context, p guardPolicy) (bool, error) {
 		evaluated = evaluated || tryout.evaluated[p.policyName]
 		acted = tryout.acted[p.policyName]
 	}
-	return acted || !evaluated && p.mentionsPrefix(), nil
+	return acted || !evaluated && p.text.NamesPrefix(), nil
 }
 
 // guards are the policies that guard the prefix, or are meant to.

@@ -19,6 +19,10 @@ type Trial struct {
 	Protection Protection
 	// By are the policies that made it so on account of the annotation.
 	By []simulate.By
+	// Refused says that the request does not pass at present for another reason than its annotation: RefusedBy refuse it with one or without, or, where
+	// there are none, the API server itself does. They are no guard of the annotation, and Protection is what the guard makes of it.
+	Refused   bool
+	RefusedBy []simulate.By
 	// Incomplete says of an Unknown what kept it from being known.
 	Incomplete  []inventory.Gap
 	Assumptions []inventory.Gap
@@ -52,7 +56,13 @@ func (t tried) trial(object inventory.Object, subresource string) Trial {
 		Column: t.Column, Key: t.Key, Protection: t.protection, Assumptions: t.result.Assumptions, Incomplete: t.gaps(object, subresource),
 	}
 	for _, s := range t.acting {
-		trial.By = append(trial.By, simulate.By{Kind: s.Kind, Policy: s.Policy, Binding: s.Binding})
+		trial.By = append(trial.By, byOf(s))
+	}
+	if t.refused() {
+		trial.Refused = true
+		for _, s := range t.refusals() {
+			trial.RefusedBy = append(trial.RefusedBy, byOf(s))
+		}
 	}
 	return trial
 }

@@ -44,8 +44,12 @@ type view struct {
 	scaled  []string
 	tryouts map[policyName]*gathered
 	opened  *trier
+	// found are the findings of the rules that were applied.
+	found map[string][]Finding
 
-	serviceAccounts *[]authorization.Subject // nil until they are read
+	serviceAccounts *[]authorization.Subject              // nil until they are read
+	parties         map[authorization.Subject]*authorised // nil until they are tried
+	workloads       map[string][]authorization.Workload   // by namespace, as far as they were read
 }
 
 func (a *auditor) view() *view {
@@ -53,7 +57,7 @@ func (a *auditor) view() *view {
 		inventory: a.inventory, simulator: a.simulator, gathered: a.gathered,
 		policies: policiesIn(a.simulator.Policies()), bindings: bindingsIn(a.simulator.Policies()),
 		total: newTally(inventory.Kind{}), query: a.options.Query, whole: a.whole(), flags: a.options.Flags, now: a.options.Now,
-		scaled: a.options.Scaled, tryouts: map[policyName]*gathered{},
+		scaled: a.options.Scaled, tryouts: map[policyName]*gathered{}, found: map[string][]Finding{},
 		mistakes: a.options.Mistakes, values: a.options.Values,
 	}
 	byKind := map[schema.GroupKind]*tally{}

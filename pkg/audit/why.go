@@ -9,7 +9,8 @@ import (
 
 // Why is the command that explains, clause by clause, why the guard lets a change of an object through: the first one that
 // gets through, else one that does so by a subresource. It is empty where none does, or where the change needs an object
-// with an annotation that this one does not carry. The object must be the report's as Run returned it.
+// with an annotation that this one does not carry. It goes past authorization, as the guards were tried. The object must be the report's as
+// Run returned it.
 func (r *Report) Why(o Object) string {
 	if o.Resource == "" {
 		return ""
@@ -55,7 +56,7 @@ func (r *Report) explaining(o Object, change []string) string {
 		args = append(args, "-n", o.Object.Namespace)
 	}
 	args = append(args, change...)
-	return commandLine(append(args, "--explain"), r.StateFlags)
+	return commandLine(append(args, "--past-authorization", "--explain"), r.StateFlags)
 }
 
 // asRequester are the arguments that name a requester. The groups that the API server adds are left out.

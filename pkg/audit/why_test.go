@@ -31,7 +31,7 @@ func TestWhy(t *testing.T) {
 			report := &Report{Requester: OrdinaryUser(), StateFlags: []string{"--from", "my files"}}
 			want := ""
 			if test.want != "" {
-				want = "kubectl downscaler-compliance simulate as-user nobody@ordinary.invalid deployments.apps/web -n team-a " + test.want + " --explain --from 'my files'"
+				want = "kubectl downscaler-compliance simulate as-user nobody@ordinary.invalid deployments.apps/web -n team-a " + test.want + " --past-authorization --explain --from 'my files'"
 			}
 			if got := report.Why(test.object); got != want {
 				t.Errorf("\ngot  %s\nwant %s", got, want)
@@ -45,7 +45,7 @@ func TestWhyAsSomeoneElse(t *testing.T) {
 	report := &Report{Requester: robot}
 	got := report.Why(Object{Object: simulate.ObjectRef{Name: "team-a"}, Resource: "namespaces", Guard: Guard{Add: allowed}})
 	want := "kubectl downscaler-compliance simulate as-user system:serviceaccount:ci:robot --user-group builders --user-uid 7" +
-		" --user-extra a=1 --user-extra 'a=x y' --user-extra b=2 namespaces/team-a --set downscaler/exclude=true --explain"
+		" --user-extra a=1 --user-extra 'a=x y' --user-extra b=2 namespaces/team-a --set downscaler/exclude=true --past-authorization --explain"
 	if got != want {
 		t.Errorf("\ngot  %s\nwant %s", got, want)
 	}

@@ -1,6 +1,7 @@
 package authorization
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -149,6 +150,11 @@ func serviceAccounts(group string) (namespace string, all bool) {
 		return n, false
 	}
 	return "", false
+}
+
+// Compare orders subjects by kind, namespace and name.
+func (s Subject) Compare(other Subject) int {
+	return cmp.Or(cmp.Compare(s.Kind, other.Kind), cmp.Compare(s.Namespace, other.Namespace), cmp.Compare(s.Name, other.Name))
 }
 
 // String names the subject: group devs, service account team-a:deployer.

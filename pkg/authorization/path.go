@@ -9,13 +9,17 @@ import (
 // PathKind is a kind of way in which somebody makes requests as somebody else.
 type PathKind string
 
-// The kinds. PathPod is a pod that runs as a service account, or whatever makes one; PathAccount a service account that does not
-// exist yet.
+// The kinds. PathPod is a pod that runs as a service account, or whatever makes one; PathTemplate a workload that is there and whose pods
+// will run as it; PathExec a command in what runs as it already; PathAccount a service account that does not exist yet; PathCertificate a
+// client certificate that one approves for oneself.
 const (
 	PathImpersonation PathKind = "Impersonation"
 	PathToken         PathKind = "Token"
 	PathPod           PathKind = "Pod"
+	PathTemplate      PathKind = "Template"
+	PathExec          PathKind = "Exec"
 	PathAccount       PathKind = "Account"
+	PathCertificate   PathKind = "Certificate"
 )
 
 // Path is a way in which one subject makes requests as another, by rights that roles and bindings give it.
@@ -23,6 +27,8 @@ type Path struct {
 	Kind PathKind `json:"kind"`
 	From Subject  `json:"from"`
 	To   Subject  `json:"to"`
+	// With is whom they take on as well, at once, where To alone has no rights, or only rights and no name that counts.
+	With *Subject `json:"with,omitempty"`
 	// Rights are all that it takes.
 	Rights []Right `json:"rights"`
 }
@@ -46,11 +52,13 @@ type asking struct {
 	authorizer.AttributesRecord
 	// some says that any name will do, and in any namespace if the kind has them: a right for one of them is enough.
 	some bool
+	// names are those of which one will do.
+	names []string
 }
 
 // Paths are the ways in which others make requests as a subject, one of a kind for each of them: by impersonation, by a token or a
-// pod of a service account, or as a new service account of a namespace whose accounts are a group. What the roles and bindings don't
-// say, such as which pods run already, has no part in it, and neither has who may give themselves further rights.
+// pod of a service account, as a new service account of a namespace whose accounts are a group, or by a client certificate. What the roles
+// and bindings don't say, such as which pods run already, has no part in it: see PathsThrough.
 func (r *RBAC) Paths(to Subject) []Path { return r.through(to, waysTo(to)) }
 
 // ConstrainedPaths are those by the constrained forms of impersonation (KEP-5284), which take a right for what is then requested: made

@@ -10,7 +10,10 @@ import (
 
 // grantsOf are those that give a right; where some name will do, each that gives it for one.
 func (r *RBAC) grantsOf(a asking) []Grant {
-	if !a.some {
+	switch {
+	case len(a.names) > 0:
+		return r.grantsOfNames(a)
+	case !a.some:
 		return r.Grants(a.AttributesRecord)
 	}
 	grants := r.grantsOfSome(r.clusterBindings, a.AttributesRecord)
@@ -29,6 +32,23 @@ func (r *RBAC) grantsOfSome(bindings []binding, asked authorizer.AttributesRecor
 		rules, _ := r.rules(&bindings[i])
 		if slices.ContainsFunc(rules, func(rule rbacv1.PolicyRule) bool { return allowsSome(rule, asked) }) {
 			grants = append(grants, bindings[i].grants()...)
+		}
+	}
+	return grants
+}
+
+// grantsOfNames are those that give a right for one of some names.
+func (r *RBAC) grantsOfNames(a asking) []Grant {
+	var grants []Grant
+	for _, list := range [][]binding{r.clusterBindings, r.bindings[a.Namespace]} {
+		for i := range list {
+			rules, _ := r.rules(&list[i])
+			if slices.ContainsFunc(rules, func(rule rbacv1.PolicyRule) bool {
+				return allowsSome(rule, a.AttributesRecord) &&
+					(len(rule.ResourceNames) == 0 || slices.ContainsFunc(a.names, func(name string) bool { return slices.Contains(rule.ResourceNames, name) }))
+			}) {
+				grants = append(grants, list[i].grants()...)
+			}
 		}
 	}
 	return grants

@@ -19,12 +19,30 @@ func waysTo(to Subject) []way {
 			impersonatingAccount(to),
 			{PathToken, [][]asking{{inNamespace(to.Namespace, "create", "", "serviceaccounts/token", to.Name)}}},
 			{PathPod, [][]asking{creatingPods(to.Namespace)}},
+			certifying,
 		}
 	case rbacv1.GroupKind:
-		return append(joining(to.Name), impersonatingGroup(to.Name))
+		ways := append(joining(to.Name), impersonatingGroup(to.Name))
+		if to.Name == user.SystemPrivilegedGroup {
+			return ways // no certificate is issued for it: k8s.io/kubernetes plugin/pkg/admission/certificates/subjectrestriction
+		}
+		return append(ways, certifying)
 	}
-	return []way{{PathImpersonation, [][]asking{{everywhere(classic, corev1.GroupName, "users", to.Name)}}}}
+	return []way{{PathImpersonation, [][]asking{{everywhere(classic, corev1.GroupName, "users", to.Name)}}}, certifying}
 }
+
+// certifying is to request a client certificate for any name and groups, and to approve it: kube-controller-manager then signs it
+// (https://kubernetes.io/docs/reference/access-authn-authz/certificate-signing-requests/).
+var certifying = func() way {
+	in := func(verb, resource, name string) asking {
+		return everywhere(verb, "certificates.k8s.io", resource, name)
+	}
+	return way{PathCertificate, [][]asking{
+		{in("approve", "signers", "kubernetes.io/kube-apiserver-client"), in("approve", "signers", "kubernetes.io/*")},
+		{some(in("update", "certificatesigningrequests/approval", "")), some(in("patch", "certificatesigningrequests/approval", ""))},
+		{in("create", "certificatesigningrequests", "")},
+	}}
+}()
 
 // joining are the ways to be a new service account of a namespace, all of which are a group.
 func joining(group string) []way {
@@ -73,10 +91,7 @@ func impersonatingAccount(to Subject) way {
 
 // impersonatingGroup takes a user, too: nobody impersonates a group alone. A service account will do.
 func impersonatingGroup(group string) way {
-	return way{PathImpersonation, [][]asking{
-		{everywhere(classic, corev1.GroupName, "groups", group)},
-		{some(everywhere(classic, corev1.GroupName, "users", "")), some(everywhere(classic, corev1.GroupName, "serviceaccounts", ""))},
-	}}
+	return way{PathImpersonation, [][]asking{{everywhere(classic, corev1.GroupName, "groups", group)}, someUser()}}
 }
 
 // constrainedWaysTo are the constrained forms. Nodes have one of their own, which leads to nodes only.

@@ -2,7 +2,10 @@
 package baseline
 
 import (
+	"path/filepath"
+
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/audit"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 )
 
 // kind is what a baseline's file says that it is, beside the apiVersion of reports.
@@ -11,14 +14,16 @@ const kind = "AuditBaseline"
 // File is what a baseline's file holds.
 type File struct {
 	// Scope is the part of the state whose findings these are; empty for all of it.
-	Scope    audit.Scope
-	Findings []audit.KnownFinding
+	Scope audit.Scope
+	// Incomplete is what the audit could not look at: what it would have found there is not among the findings.
+	Incomplete []inventory.Gap
+	Findings   []audit.KnownFinding
 }
 
 // Of is the baseline of an audit: what it found. Where it was itself compared with a baseline, what was known and what could not be
 // judged is in it as well, and what is gone is not.
 func Of(report *audit.Report) File {
-	file := File{Scope: report.Scope}
+	file := File{Scope: report.Scope, Incomplete: report.Incomplete}
 	for _, f := range report.Findings {
 		file.Findings = append(file.Findings, f.Known())
 	}
@@ -32,44 +37,50 @@ func Of(report *audit.Report) File {
 }
 
 // Apply takes the findings that are known out of a report's, and says in the report which those are and which of the
-// baseline's were not found.
+// baseline's were not found. One that concerns more kinds or namespaces than the baseline's is not known, and says so.
 func (f File) Apply(report *audit.Report) {
-	left := map[string]int{} // how many of the baseline's have this fingerprint and are not found yet
-	for _, known := range f.Findings {
-		left[known.Fingerprint]++
-	}
+	taken := make([]bool, len(f.Findings)) // those of the baseline that are found
 	result := &audit.Baseline{Known: []audit.Finding{}, Gone: []audit.KnownFinding{}, NotJudged: []audit.KnownFinding{}}
 	fresh := []audit.Finding{}
 	for _, finding := range report.Findings {
-		if mark := finding.Fingerprint(); left[mark] > 0 {
-			left[mark]--
+		at, wider := f.matching(finding, taken)
+		if at >= 0 {
+			taken[at] = true
+		}
+		switch {
+		case at < 0:
+			fresh = append(fresh, finding)
+		case wider != nil:
+			fresh = append(fresh, widened(finding, wider))
+		default:
 			result.Known = append(result.Known, finding)
 			report.Summary.Findings[finding.Severity]--
-			continue
 		}
-		fresh = append(fresh, finding)
 	}
 	judged := f.judge(report)
-	for _, known := range f.Findings {
+	for i, known := range f.Findings {
 		switch {
-		case left[known.Fingerprint] == 0:
+		case taken[i]:
 			continue
 		case judged(known):
 			result.Gone = append(result.Gone, known)
 		default:
 			result.NotJudged = append(result.NotJudged, known)
 		}
-		left[known.Fingerprint]--
 	}
 	report.Findings, report.Baseline = fresh, result
 }
 
-// judge tells the findings that an audit would have found if they were still there.
+// judge tells the findings that an audit would have found if they were still there. Those of Helm values, which are known by their file's
+// name, it finds in that file only.
 func (f File) judge(report *audit.Report) func(audit.KnownFinding) bool {
 	applied := map[string]bool{}
 	for _, rule := range report.Rules {
 		applied[rule.ID] = true
 	}
 	whole := f.Scope == report.Scope && len(report.Incomplete) == 0
-	return func(known audit.KnownFinding) bool { return whole && applied[known.ID] }
+	return func(known audit.KnownFinding) bool {
+		values := known.Subject.Kind != audit.ValuesKind || report.Values != "" && filepath.Base(known.Subject.Name) == filepath.Base(report.Values)
+		return whole && values && applied[known.ID]
+	}
 }

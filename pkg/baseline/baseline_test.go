@@ -62,8 +62,17 @@ func TestApply(t *testing.T) {
 	unfinished.Incomplete = []inventory.Gap{{What: "jobs.batch", Why: "forbidden"}}
 	elsewhere := report(first)
 	elsewhere.Scope = audit.Scope{Namespace: "team-a"}
+	labelled := report(first)
+	labelled.Scope = audit.Scope{Selector: "app=web"}
 	skipping := report(first)
 	skipping.Rules = skipping.Rules[1:]
+	ofValues := first
+	ofValues.Subject = audit.Subject{Kind: audit.ValuesKind, Name: "guard"}
+	withValues := func(file string) *audit.Report {
+		r := report(second)
+		r.Values = file
+		return r
+	}
 	const one, two, three = "removal-not-prevented guard", "kind-not-covered guard", "kind-not-covered other"
 	for name, test := range map[string]struct {
 		known                        []audit.Finding
@@ -79,6 +88,10 @@ func TestApply(t *testing.T) {
 		"one of twice":   {[]audit.Finding{first, first}, report(first), nil, []string{one}, []string{one}, nil},
 		"incomplete":     {[]audit.Finding{first, second}, unfinished, nil, []string{one}, nil, []string{two}},
 		"another scope":  {[]audit.Finding{first, second}, elsewhere, nil, []string{one}, nil, []string{two}},
+		"no values":      {[]audit.Finding{ofValues, second}, report(second), nil, []string{two}, nil, []string{one}},
+		"other values":   {[]audit.Finding{ofValues, second}, withValues("a/other"), nil, []string{two}, nil, []string{one}},
+		"the values":     {[]audit.Finding{ofValues, second}, withValues("elsewhere/guard"), nil, []string{two}, []string{one}, nil},
+		"other labels":   {[]audit.Finding{first, second}, labelled, nil, []string{one}, nil, []string{two}},
 		"a rule skipped": {[]audit.Finding{first, second}, skipping, nil, []string{one}, nil, []string{two}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -116,9 +129,14 @@ func TestRenewed(t *testing.T) {
 }
 
 func TestText(t *testing.T) {
+	third := third
+	third.Reach = &audit.Extent{Kinds: []string{"deployments.apps"}, Namespaces: []string{"team-a"}}
+	first := first
+	first.Reach = &audit.Extent{EveryNamespace: true}
 	hostile := finding("kind-not-covered", audit.Low, "a\x1b[2J\r\n\t\u2028 # <<: \"x\"\u0085z\ufeff")
 	file := Of(report(third, first, hostile, second))
 	file.Scope = audit.Scope{Namespace: "team-a", Selector: "app=web"}
+	file.Incomplete = []inventory.Gap{{What: "jobs.batch", Why: "forbidden: \x1b[2J"}}
 	text, err := file.Text()
 	if err != nil {
 		t.Fatal(err)
@@ -132,7 +150,7 @@ func TestText(t *testing.T) {
 		t.Errorf("%v: read and written it is\n%s\nand was\n%s", err, again, text)
 	}
 	want := Of(report(third, second, hostile, first))
-	want.Scope = file.Scope
+	want.Scope, want.Incomplete = file.Scope, file.Incomplete
 	if other, err := want.Text(); err != nil || string(other) != string(text) {
 		t.Errorf("%v: the order of findings makes another file:\n%s", err, other)
 	}
@@ -164,16 +182,18 @@ func TestReadRefuses(t *testing.T) {
 		{"", "b: the file is empty; give one that --write-baseline wrote"},
 		{"# nothing\n", "b: the file is empty; give one that --write-baseline wrote"},
 		{"a: [", "b, line 1: this is not YAML: did not find expected node content"},
-		{"- a\n", "b, line 1: this must have the keys apiVersion, kind, scope, findings"},
+		{"- a\n", "b, line 1: this must have the keys apiVersion, kind, scope, incomplete, findings"},
 		{"kind: AuditReport\n", "b, line 1: apiVersion: this must be compliance.downscaler.dev/v1alpha1; give a file that --write-baseline wrote"},
 		{strings.Replace(head, "Baseline", "Report", 1), "b, line 2: kind: this must be AuditBaseline; give a file that --write-baseline wrote"},
 		{head, "b, line 1: findings: this must be a list of findings; [] where none is known"},
+		{head + "incomplete: no\nfindings: []\n", "b, line 3: incomplete: this must be a list of what could not be looked at"},
+		{head + "findings:\n" + one + "  reach: {kinds: 1}\n", "b, line 8: findings[0].reach.kinds: this is none that --write-baseline wrote"},
 		{head + "findings: {}\n", "b, line 3: findings: this must be a list of findings; [] where none is known"},
-		{head + "finding: []\n", `b, line 3: there is no key "finding" here, only apiVersion, kind, scope, findings`},
+		{head + "finding: []\n", `b, line 3: there is no key "finding" here, only apiVersion, kind, scope, incomplete, findings`},
 		{head + "kind: x\n", `b, line 3: the key "kind" is there twice`},
 		{head + "findings: []\n---\nx: 1\n", "b, line 4: there is a second document; a baseline is one"},
 		{head + "scope: all\nfindings: []\n", "b, line 3: scope: this must have the keys namespace, selector"},
-		{head + "findings: [x]\n", "b, line 3: findings[0]: this must have the keys subject, fingerprint, id, severity"},
+		{head + "findings: [x]\n", "b, line 3: findings[0]: this must have the keys subject, reach, fingerprint, id, severity"},
 		{head + "findings:\n" + strings.Replace(one, "high", "hihg", 1), `b, line 4: findings[0].severity: there is no severity "hihg"`},
 		{head + "findings:\n" + strings.Replace(one, "high", "[high]", 1), "b, line 5: findings[0].severity: this must be a text"},
 		{head + "findings:\n" + strings.Replace(one, sum, "12", 1), "b, line 4: findings[0].fingerprint: this is none; --write-baseline writes it"},

@@ -21,6 +21,7 @@ type document struct {
 	APIVersion string   `yaml:"apiVersion"`
 	Kind       string   `yaml:"kind"`
 	Scope      *scope   `yaml:"scope,omitempty"`
+	Incomplete []gap    `yaml:"incomplete,omitempty"`
 	Findings   []*entry `yaml:"findings"`
 }
 
@@ -29,11 +30,23 @@ type scope struct {
 	Selector  string `yaml:"selector,omitempty"`
 }
 
+type gap struct {
+	What string `yaml:"what"`
+	Why  string `yaml:"why"`
+}
+
 type entry struct {
 	ID          string  `yaml:"id"`
 	Severity    string  `yaml:"severity"`
 	Subject     subject `yaml:"subject"`
 	Fingerprint string  `yaml:"fingerprint"`
+	Reach       *reach  `yaml:"reach,omitempty"`
+}
+
+type reach struct {
+	Kinds          []string `yaml:"kinds,omitempty"`
+	Namespaces     []string `yaml:"namespaces,omitempty"`
+	EveryNamespace bool     `yaml:"everyNamespace,omitempty"`
 }
 
 type subject struct {
@@ -49,11 +62,15 @@ func (f File) Text() ([]byte, error) {
 	if f.Scope != (audit.Scope{}) {
 		d.Scope = &scope{Namespace: f.Scope.Namespace, Selector: f.Scope.Selector}
 	}
+	for _, g := range f.Incomplete {
+		d.Incomplete = append(d.Incomplete, gap{g.What, g.Why})
+	}
 	for _, known := range slices.SortedFunc(slices.Values(f.Findings), compareKnown) {
 		s := known.Subject
 		d.Findings = append(d.Findings, &entry{
 			ID: known.ID, Severity: string(known.Severity), Fingerprint: known.Fingerprint,
 			Subject: subject{Kind: s.Kind, Namespace: s.Namespace, Name: s.Name, Field: s.Field},
+			Reach:   (*reach)(known.Reach),
 		})
 	}
 	var b bytes.Buffer

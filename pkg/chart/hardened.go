@@ -3,12 +3,9 @@ package chart
 import (
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // The hardened policies' names, before their scope's.
@@ -16,21 +13,6 @@ const (
 	guardPrefix = "downscaler-annotations-"
 	stripPrefix = "downscaler-annotations-strip-"
 )
-
-// deploymentControllers copy a Deployment's annotations to its ReplicaSets: the controller with an account of its own, and where the controller manager runs
-// without --use-service-account-credentials, all of its controllers' user.
-var deploymentControllers = []string{serviceAccount("kube-system", "deployment-controller"), "system:kube-controller-manager"}
-
-// rolloutsController does the same for a Rollout. It is the account of Argo Rollouts' own manifests; another one has to be authorised by the values.
-var rolloutsController = serviceAccount("argo-rollouts", "argo-rollouts")
-
-// scope is what one hardened policy guards.
-type scope struct {
-	name, about string
-	rules       []admissionregistrationv1.NamedRuleWithOperations
-	// exempt are controllers that have to change the annotations, if any.
-	exempt []string
-}
 
 // Hardened returns the guard that holds, for what the values name: whoever may set the annotations, and the kinds. What it closes is said
 // in its comments. It guards workloads and namespaces, additions, edits and removals, whatever the values enable: each of them left out is a
@@ -42,57 +24,6 @@ func (v *Values) Hardened(r Release) []Manifest {
 			all = append(all, v.hardenedMutation(r, s)...)
 		}
 		all = append(all, v.hardenedValidation(r, s)...)
-	}
-	return all
-}
-
-func (v *Values) scopes() []scope {
-	workloads := scope{name: "workloads", about: "Annotations of workloads. A request to /status can change annotations too, so that each kind is named with it."}
-	for group, resources := range byGroup(v.workloads()) {
-		workloads.rules = append(workloads.rules, rule(createOrUpdate, group, withStatus(resources)...))
-	}
-	slices.SortFunc(workloads.rules, func(a, b admissionregistrationv1.NamedRuleWithOperations) int {
-		return strings.Compare(a.APIGroups[0], b.APIGroups[0])
-	})
-	scopes := []scope{{
-		name:  "namespaces",
-		about: "Annotations of namespaces, which hold for everything in them. /status and /finalize can change them too.",
-		rules: []admissionregistrationv1.NamedRuleWithOperations{rule(createOrUpdate, "", "namespaces", "namespaces/finalize", "namespaces/status")},
-	}}
-	if slices.Contains(v.workloads(), schema.GroupResource{Group: "apps", Resource: "deployments"}) {
-		scopes = append(scopes, v.replicaSets())
-	}
-	if len(workloads.rules) > 0 {
-		scopes = append(scopes, workloads)
-	}
-	return scopes
-}
-
-func (v *Values) replicaSets() scope {
-	s := scope{
-		name:   "replicasets",
-		about:  "Annotations of ReplicaSets: a rollback copies those of an old one to its Deployment. The Deployments' controller copies them the other way.",
-		rules:  []admissionregistrationv1.NamedRuleWithOperations{rule(createOrUpdate, "apps", "replicasets", "replicasets/status")},
-		exempt: deploymentControllers,
-	}
-	if slices.Contains(v.workloads(), schema.GroupResource{Group: "argoproj.io", Resource: "rollouts"}) {
-		s.exempt = append(slices.Clone(s.exempt), rolloutsController)
-	}
-	return s
-}
-
-func byGroup(resources []schema.GroupResource) map[string][]string {
-	groups := map[string][]string{}
-	for _, r := range resources {
-		groups[r.Group] = append(groups[r.Group], r.Resource)
-	}
-	return groups
-}
-
-func withStatus(resources []string) []string {
-	var all []string
-	for _, resource := range resources {
-		all = append(all, resource, resource+"/status")
 	}
 	return all
 }
@@ -165,73 +96,6 @@ func (v *Values) hardenedActions() []admissionregistrationv1.ValidationAction {
 		actions = append(actions, admissionregistrationv1.Audit)
 	}
 	return actions
-}
-
-// requesterConditions ask about nothing but the requester: what a condition reads of the object, whoever writes the object decides.
-func (v *Values) requesterConditions(r Release, s scope) []admissionregistrationv1.MatchCondition {
-	exempt := []string{v.downscaler(r)}
-	if v.WebhookEnabled {
-		exempt = append(exempt, v.webhook(r))
-	}
-	exempt = append(exempt, s.exempt...)
-	conditions := []admissionregistrationv1.MatchCondition{{Name: "not-the-downscaler", Expression: "!(request.userInfo.username in [" + strings.Join(quoted(exempt), ", ") + "])"}}
-	for i, part := range inParts(slices.Concat(v.Compliance.ServiceAccounts, v.Compliance.Users)) {
-		conditions = append(conditions, admissionregistrationv1.MatchCondition{
-			Name: numbered("not-an-authorized-user", i), Expression: "!(" + anyMatches("request.userInfo.username", part) + ")",
-		})
-	}
-	for i, part := range inParts(v.Compliance.Groups) {
-		conditions = append(conditions, admissionregistrationv1.MatchCondition{
-			Name:       numbered("not-in-an-authorized-group", i),
-			Expression: "!request.userInfo.?groups.orValue([]).exists(group,\n  " + anyMatches("group", part) + ")",
-		})
-	}
-	return conditions
-}
-
-// inParts divides patterns among conditions: an expression must not become too long, and has a cost limit of its own. There are
-// at most 31 parts, so that users' and groups' together stay below maxConditions.
-func inParts(patterns []Pattern) [][]Pattern {
-	total, length := 0, 0
-	for _, p := range patterns {
-		total += quotedLength(p.Whole)
-	}
-	limit := max(4_000, total/15)
-	var parts [][]Pattern
-	for _, p := range patterns {
-		if p.Lost {
-			continue
-		}
-		if length += quotedLength(p.Whole); len(parts) == 0 || length > limit {
-			parts, length = append(parts, nil), quotedLength(p.Whole)
-		}
-		parts[len(parts)-1] = append(parts[len(parts)-1], p)
-	}
-	return parts
-}
-
-func numbered(name string, i int) string {
-	if i == 0 {
-		return name
-	}
-	return fmt.Sprintf("%s-%d", name, i+1)
-}
-
-// anyMatches says that a text matches one of the patterns, from its beginning to its end.
-func anyMatches(text string, patterns []Pattern) string {
-	var all []string
-	for _, p := range patterns {
-		all = append(all, text+".matches("+strconv.Quote(p.Whole)+")")
-	}
-	return strings.Join(all, " ||\n  ")
-}
-
-func quoted(texts []string) []string {
-	var all []string
-	for _, text := range texts {
-		all = append(all, strconv.Quote(text))
-	}
-	return all
 }
 
 func (v *Values) hardenedComments(s scope, validating bool) map[string]string {

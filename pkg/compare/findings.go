@@ -80,7 +80,7 @@ func (f *findings) report(today, tomorrow *simulate.Simulator) Report {
 	}
 	changes := make([]Change, 0, len(f.changes))
 	for _, c := range f.changes {
-		slices.SortFunc(c.Requesters, compareSubjects)
+		slices.SortFunc(c.Requesters, authorization.Subject.Compare)
 		changes = append(changes, *c)
 	}
 	slices.SortStableFunc(changes, compareChanges)
@@ -90,8 +90,8 @@ func (f *findings) report(today, tomorrow *simulate.Simulator) Report {
 		Server:      tomorrow.Inventory().Server(),
 		Requesters:  f.counted(),
 		Changes:     changes,
-		Incomplete:  simulate.AddGaps(incomplete, sortedGaps(f.incomplete)),
-		Assumptions: sortedGaps(f.assumptions),
+		Incomplete:  simulate.AddGaps(incomplete, inventory.SortedGaps(maps.Keys(f.incomplete))),
+		Assumptions: inventory.SortedGaps(maps.Keys(f.assumptions)),
 	}
 	r.Summary = f.summary()
 	return r
@@ -110,7 +110,7 @@ func (f *findings) counted() []Requester {
 			}
 		}
 	}
-	list := slices.SortedFunc(maps.Values(f.requesters), func(a, b Requester) int { return compareSubjects(a.Subject, b.Subject) })
+	list := slices.SortedFunc(maps.Values(f.requesters), func(a, b Requester) int { return a.Compare(b.Subject) })
 	for i := range list {
 		subject := list[i].Subject
 		list[i].Objects, list[i].Loses, list[i].Gains = f.writable[subject], loses[subject], gains[subject]
@@ -120,18 +120,10 @@ func (f *findings) counted() []Requester {
 
 func compareChanges(a, b Change) int {
 	return cmp.Or(
-		cmp.Compare(a.Object.Namespace, b.Object.Namespace), cmp.Compare(a.Object.Kind, b.Object.Kind), cmp.Compare(a.Object.Name, b.Object.Name),
-		cmp.Compare(a.Object.APIVersion, b.Object.APIVersion),
+		a.Object.Compare(b.Object),
 		cmp.Compare(a.Subresource, b.Subresource), cmp.Compare(a.Operation, b.Operation), cmp.Compare(a.Key, b.Key), cmp.Compare(a.Asked, b.Asked),
-		slices.CompareFunc(a.Requesters, b.Requesters, compareSubjects),
+		slices.CompareFunc(a.Requesters, b.Requesters, authorization.Subject.Compare),
 	)
-}
-
-func sortedGaps(gaps map[inventory.Gap]bool) []inventory.Gap {
-	sorted := slices.SortedFunc(maps.Keys(gaps), func(a, b inventory.Gap) int {
-		return cmp.Or(cmp.Compare(a.What, b.What), cmp.Compare(a.Why, b.Why))
-	})
-	return append([]inventory.Gap{}, sorted...)
 }
 
 func (f *findings) summary() Summary {
@@ -161,6 +153,6 @@ func (f *findings) summary() Summary {
 		}
 	}
 	s.Changed, s.Unknown = len(changed), len(unknown)
-	s.Losing, s.Gaining = slices.SortedFunc(maps.Keys(losing), compareSubjects), slices.SortedFunc(maps.Keys(gaining), compareSubjects)
+	s.Losing, s.Gaining = slices.SortedFunc(maps.Keys(losing), authorization.Subject.Compare), slices.SortedFunc(maps.Keys(gaining), authorization.Subject.Compare)
 	return s
 }

@@ -2,13 +2,12 @@ package compare
 
 import (
 	"slices"
-	"strings"
 
-	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/audit"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/policy"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/request"
 )
 
@@ -37,23 +36,14 @@ var replicaSets = schema.GroupVersionResource{Group: "apps", Version: "v1", Reso
 func (g *guards) kinds() []inventory.Kind {
 	inv := g.tomorrow.Inventory()
 	kinds := audit.GuardedKinds(inv.Kinds())
-	named := func(match *admissionregistrationv1.MatchResources) bool {
-		return match != nil && slices.ContainsFunc(match.ResourceRules, func(r admissionregistrationv1.NamedRuleWithOperations) bool {
-			inGroup := slices.Contains(r.APIGroups, "*") || slices.Contains(r.APIGroups, replicaSets.Group)
-			return inGroup && slices.ContainsFunc(r.Resources, func(listed string) bool {
-				resource, _, _ := strings.Cut(listed, "/") // one of its subresources will do
-				return resource == "*" || resource == replicaSets.Resource
-			})
-		})
-	}
 	for _, policies := range []*inventory.Policies{g.today.Policies(), g.tomorrow.Policies()} {
 		for _, p := range policies.Validating {
-			if named(p.Spec.MatchConstraints) {
+			if policy.Lists(p.Spec.MatchConstraints, replicaSets.GroupResource()) {
 				return withReplicaSets(kinds, inv)
 			}
 		}
 		for _, p := range policies.Mutating {
-			if named(p.Spec.MatchConstraints) {
+			if policy.Lists(p.Spec.MatchConstraints, replicaSets.GroupResource()) {
 				return withReplicaSets(kinds, inv)
 			}
 		}

@@ -1,8 +1,6 @@
 package compare
 
 import (
-	"cmp"
-
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apiserver/pkg/authentication/serviceaccount"
 
@@ -51,8 +49,4 @@ func Representing(subject authorization.Subject) Requester {
 
 func requesterOf(subject authorization.Subject, r request.Requester) Requester {
 	return Requester{Subject: subject, Username: r.Username, Groups: r.Groups, request: r}
-}
-
-func compareSubjects(a, b authorization.Subject) int {
-	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 }

@@ -59,36 +59,34 @@ func setParamRefDefaults(ref *admissionregistrationv1.ParamRef, version string) 
 }
 
 func setValidatingWebhookDefaults(w *admissionregistrationv1.ValidatingWebhook, version string) {
-	if version == "v1beta1" {
-		setDefault(&w.FailurePolicy, admissionregistrationv1.Ignore)
-		setDefault(&w.MatchPolicy, admissionregistrationv1.Exact)
-		setDefault(&w.SideEffects, admissionregistrationv1.SideEffectClassUnknown)
-		setDefault(&w.TimeoutSeconds, 30)
-		setReviewVersions(&w.AdmissionReviewVersions, version)
-	}
-	setDefault(&w.FailurePolicy, admissionregistrationv1.Fail)
-	setDefault(&w.MatchPolicy, admissionregistrationv1.Equivalent)
+	setWebhookDefaults(version, &w.FailurePolicy, &w.MatchPolicy, &w.SideEffects, &w.TimeoutSeconds, &w.AdmissionReviewVersions)
 	setDefault(&w.NamespaceSelector, metav1.LabelSelector{})
 	setDefault(&w.ObjectSelector, metav1.LabelSelector{})
-	setDefault(&w.TimeoutSeconds, 10)
 	setClientDefaults(w.ClientConfig.Service, w.Rules)
 }
 
 func setMutatingWebhookDefaults(w *admissionregistrationv1.MutatingWebhook, version string) {
-	if version == "v1beta1" {
-		setDefault(&w.FailurePolicy, admissionregistrationv1.Ignore)
-		setDefault(&w.MatchPolicy, admissionregistrationv1.Exact)
-		setDefault(&w.SideEffects, admissionregistrationv1.SideEffectClassUnknown)
-		setDefault(&w.TimeoutSeconds, 30)
-		setReviewVersions(&w.AdmissionReviewVersions, version)
-	}
-	setDefault(&w.FailurePolicy, admissionregistrationv1.Fail)
-	setDefault(&w.MatchPolicy, admissionregistrationv1.Equivalent)
+	setWebhookDefaults(version, &w.FailurePolicy, &w.MatchPolicy, &w.SideEffects, &w.TimeoutSeconds, &w.AdmissionReviewVersions)
 	setDefault(&w.NamespaceSelector, metav1.LabelSelector{})
 	setDefault(&w.ObjectSelector, metav1.LabelSelector{})
-	setDefault(&w.TimeoutSeconds, 10)
 	setDefault(&w.ReinvocationPolicy, admissionregistrationv1.NeverReinvocationPolicy)
 	setClientDefaults(w.ClientConfig.Service, w.Rules)
+}
+
+// setWebhookDefaults sets the fields whose defaults were others in v1beta1.
+func setWebhookDefaults(version string, failure **admissionregistrationv1.FailurePolicyType, match **admissionregistrationv1.MatchPolicyType,
+	sideEffects **admissionregistrationv1.SideEffectClass, timeout **int32, reviews *[]string,
+) {
+	if version == "v1beta1" {
+		setDefault(failure, admissionregistrationv1.Ignore)
+		setDefault(match, admissionregistrationv1.Exact)
+		setDefault(sideEffects, admissionregistrationv1.SideEffectClassUnknown)
+		setDefault(timeout, 30)
+		setReviewVersions(reviews, version)
+	}
+	setDefault(failure, admissionregistrationv1.Fail)
+	setDefault(match, admissionregistrationv1.Equivalent)
+	setDefault(timeout, 10)
 }
 
 func setClientDefaults(service *admissionregistrationv1.ServiceReference, rules []admissionregistrationv1.RuleWithOperations) {

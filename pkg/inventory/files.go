@@ -47,6 +47,7 @@ type fileObject struct {
 	parsed    parsedItem              // kept only where value is nil, and for CustomResourceDefinitions
 	redacted  []string
 	defaulted bool
+	leftOut   bool // what this program wrote into the folder
 }
 
 func (o *fileObject) meta() metav1.Object {
@@ -65,7 +66,7 @@ func readObject(raw rawItem) (*fileObject, error) {
 	}
 	object := &fileObject{Position: raw.Position, kind: parsed.kind, written: parsed.kind}
 	if parsed.kind.Group == snapshotGroup {
-		object.parsed = parsed
+		object.parsed, object.leftOut = parsed, raw.found && isReport(parsed.kind)
 		return object, nil
 	}
 	if parsed.kind.GroupKind() == crdKind {
@@ -103,6 +104,9 @@ type filesBuilder struct {
 func (b *filesBuilder) empty() bool { return len(b.objects) == 0 && b.snapshot == nil }
 
 func (b *filesBuilder) read(object *fileObject) error {
+	if object.leftOut {
+		return nil
+	}
 	if object.value == nil {
 		return b.readSnapshot(object)
 	}

@@ -35,13 +35,6 @@ type Server struct {
 	Assumed bool `json:"-"`
 }
 
-// Gap is something that was not read, evaluated or simulated: what it is, and why.
-// Reports list gaps under "incomplete" or "assumptions".
-type Gap struct {
-	What string `json:"what"`
-	Why  string `json:"why"`
-}
-
 // Inventory is a read-only view of one cluster's state. Implementations are safe for concurrent use.
 type Inventory interface {
 	// Server identifies the API server.

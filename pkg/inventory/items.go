@@ -17,6 +17,7 @@ type rawItem struct {
 	text   []byte
 	isJSON bool
 	strict bool                    // whether unknown fields are refused
+	found  bool                    // in a folder, whose file was not named
 	listed bool                    // whether text is YAML and begins with the list's "- "
 	kind   schema.GroupVersionKind // what a typed list says its items are, for items that don't say it
 }

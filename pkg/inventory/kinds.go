@@ -1,6 +1,7 @@
 package inventory
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -61,7 +62,7 @@ func (k *Kinds) addVersion(gv schema.GroupVersion, resources []metav1.APIResourc
 	for _, r := range resources {
 		resource, subresource, found := strings.Cut(r.Name, "/")
 		// A subresource may have a kind of another group, such as autoscaling's Scale.
-		kind := schema.GroupVersionKind{Group: orDefault(r.Group, gv.Group), Version: orDefault(r.Version, gv.Version), Kind: r.Kind}
+		kind := schema.GroupVersionKind{Group: cmp.Or(r.Group, gv.Group), Version: cmp.Or(r.Version, gv.Version), Kind: r.Kind}
 		equivalent.RegisterKindFor(gv.WithResource(resource), subresource, kind)
 		if found {
 			subresources[resource] = append(subresources[resource], subresource)
@@ -84,13 +85,6 @@ func (k *Kinds) addVersion(gv schema.GroupVersion, resources []metav1.APIResourc
 		k.byResource[kind.Resource] = kind
 		k.byKind[kind.Kind] = kind
 	}
-}
-
-func orDefault(s, fallback string) string {
-	if s == "" {
-		return fallback
-	}
-	return s
 }
 
 // Groups returns the discovery documents that the kinds were made from. They are not to be changed.

@@ -1,7 +1,6 @@
 package inventory
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -52,6 +51,4 @@ func (l *live) loadPolicies(ctx context.Context, kind Kind) error {
 	return nil
 }
 
-func sortGaps(gaps []Gap) {
-	slices.SortFunc(gaps, func(a, b Gap) int { return cmp.Or(cmp.Compare(a.What, b.What), cmp.Compare(a.Why, b.Why)) })
-}
+func sortGaps(gaps []Gap) { slices.SortFunc(gaps, Gap.Compare) }

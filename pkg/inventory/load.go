@@ -74,7 +74,7 @@ func rawItems(ctx context.Context, sources []FileSource) iter.Seq2[rawItem, erro
 				return
 			}
 			for document, err := range splitDocuments(ctx, file.name, file.reader) {
-				if !yieldItems(document, err, file.strict, yield) {
+				if !yieldItems(document, err, file, yield) {
 					return
 				}
 			}
@@ -86,7 +86,7 @@ func rawItems(ctx context.Context, sources []FileSource) iter.Seq2[rawItem, erro
 }
 
 // yieldItems yields a document's objects and says whether to go on.
-func yieldItems(document rawDocument, err error, strict bool, yield func(rawItem, error) bool) bool {
+func yieldItems(document rawDocument, err error, file openFile, yield func(rawItem, error) bool) bool {
 	var items []rawItem
 	if err == nil {
 		items, err = document.items()
@@ -96,7 +96,7 @@ func yieldItems(document rawDocument, err error, strict bool, yield func(rawItem
 		return false
 	}
 	for _, item := range items {
-		item.strict = strict
+		item.strict, item.found = file.strict, file.found
 		if !yield(item, nil) {
 			return false
 		}

@@ -35,6 +35,7 @@ type openFile struct {
 	name   string
 	reader io.Reader
 	strict bool
+	found  bool // in a folder, and not named itself
 }
 
 // openSources yields the files that sources name, opened, in order. A file is closed when the next is asked for.
@@ -62,22 +63,23 @@ func openPath(ctx context.Context, source FileSource, yield func(openFile, error
 		return false
 	}
 	for _, path := range paths {
-		if !openOne(path, source.Strict, yield) {
+		if !openOne(openFile{name: path, strict: source.Strict, found: path != source.Path}, yield) {
 			return false
 		}
 	}
 	return true
 }
 
-func openOne(path string, strict bool, yield func(openFile, error) bool) (proceed bool) {
-	file, err := os.Open(path)
+func openOne(one openFile, yield func(openFile, error) bool) (proceed bool) {
+	file, err := os.Open(one.name)
 	if err != nil {
-		yield(openFile{}, readError(path, err))
+		yield(openFile{}, readError(one.name, err))
 		return false
 	}
-	proceed = yield(openFile{name: path, reader: file, strict: strict}, nil)
+	one.reader = file
+	proceed = yield(one, nil)
 	if err := file.Close(); err != nil && proceed {
-		return yield(openFile{}, readError(path, err))
+		return yield(openFile{}, readError(one.name, err))
 	}
 	return proceed
 }

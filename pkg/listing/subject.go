@@ -27,7 +27,7 @@ type subject struct {
 	reinvocationPolicy string
 	paramKind          *ParamKind
 	parties            policy.Parties
-	expressions        []string
+	text               policy.Text
 	bindings           []bound
 }
 
@@ -46,14 +46,14 @@ func subjects(all *inventory.Policies) []subject {
 	for _, p := range all.Validating {
 		found = append(found, subject{
 			kind: kindValidating, object: p, constraints: p.Spec.MatchConstraints, failurePolicy: textOf(p.Spec.FailurePolicy),
-			paramKind: paramKindOf(p.Spec.ParamKind), parties: policy.PartiesOf(p), expressions: validatingExpressions(p.Spec),
+			paramKind: paramKindOf(p.Spec.ParamKind), parties: policy.PartiesOf(p), text: policy.TextOf(p),
 		})
 	}
 	for _, p := range all.Mutating {
 		found = append(found, subject{
 			kind: kindMutating, object: p, constraints: p.Spec.MatchConstraints, failurePolicy: textOf(p.Spec.FailurePolicy),
 			reinvocationPolicy: string(p.Spec.ReinvocationPolicy), paramKind: paramKindOf(p.Spec.ParamKind),
-			parties: policy.MutatingParties(p), expressions: mutatingExpressions(p.Spec),
+			parties: policy.MutatingParties(p), text: policy.MutatingText(p),
 		})
 	}
 	bindings := bindingsOf(all)

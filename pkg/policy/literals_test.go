@@ -1,6 +1,9 @@
 package policy
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 func TestReplaceText(t *testing.T) {
 	for expression, want := range map[string]string{
@@ -17,5 +20,17 @@ func TestReplaceText(t *testing.T) {
 	}
 	if _, _, err := ReplaceText(`(`, "x", "y"); err == nil {
 		t.Error("an expression that does not parse has no constants")
+	}
+}
+
+func TestTexts(t *testing.T) {
+	for expression, want := range map[string][]string{
+		`request.name != "x" && !(request.name in ["y", 'x'])`: {"x", "y"},
+		`object.metadata.labels["z"] == string(1)`:             {"z"},
+		`(`: nil,
+	} {
+		if got := Texts(expression); !slices.Equal(got, want) {
+			t.Errorf("%s: %q", expression, got)
+		}
 	}
 }

@@ -72,8 +72,8 @@ type Parties struct {
 func PartiesOf(p *admissionregistrationv1.ValidatingAdmissionPolicy) Parties {
 	w := newWalk(p.Spec.Variables)
 	w.conditions(p.Spec.MatchConditions)
-	for i, v := range p.Spec.Validations {
-		w.add(Expression{Field: fmt.Sprintf("spec.validations[%d].expression", i), Expression: v.Expression}, true)
+	for _, e := range validationExpressions(p.Spec.Validations) {
+		w.add(e, true)
 	}
 	return w.found
 }
@@ -83,14 +83,38 @@ func PartiesOf(p *admissionregistrationv1.ValidatingAdmissionPolicy) Parties {
 func MutatingParties(p *admissionregistrationv1.MutatingAdmissionPolicy) Parties {
 	w := newWalk(p.Spec.Variables)
 	w.conditions(p.Spec.MatchConditions)
-	for i, m := range p.Spec.Mutations {
-		field := fmt.Sprintf("spec.mutations[%d]", i)
-		if m.JSONPatch != nil {
-			w.mutation(Expression{Field: field + ".jsonPatch.expression", Expression: m.JSONPatch.Expression})
-		}
-		if m.ApplyConfiguration != nil {
-			w.mutation(Expression{Field: field + ".applyConfiguration.expression", Expression: m.ApplyConfiguration.Expression})
-		}
+	for _, e := range mutationExpressions(p.Spec.Mutations) {
+		w.mutation(e)
 	}
 	return w.found
+}
+
+func conditionExpressions(conditions []admissionregistrationv1.MatchCondition) []Expression {
+	var all []Expression
+	for i, c := range conditions {
+		all = append(all, Expression{Field: fmt.Sprintf("spec.matchConditions[%d].expression", i), Name: c.Name, Expression: c.Expression})
+	}
+	return all
+}
+
+func validationExpressions(validations []admissionregistrationv1.Validation) []Expression {
+	var all []Expression
+	for i, v := range validations {
+		all = append(all, Expression{Field: fmt.Sprintf("spec.validations[%d].expression", i), Expression: v.Expression})
+	}
+	return all
+}
+
+func mutationExpressions(mutations []admissionregistrationv1.Mutation) []Expression {
+	var all []Expression
+	for i, m := range mutations {
+		field := fmt.Sprintf("spec.mutations[%d]", i)
+		if m.JSONPatch != nil {
+			all = append(all, Expression{Field: field + ".jsonPatch.expression", Expression: m.JSONPatch.Expression})
+		}
+		if m.ApplyConfiguration != nil {
+			all = append(all, Expression{Field: field + ".applyConfiguration.expression", Expression: m.ApplyConfiguration.Expression})
+		}
+	}
+	return all
 }

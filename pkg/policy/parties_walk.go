@@ -1,13 +1,9 @@
 package policy
 
 import (
-	"fmt"
 	"slices"
-	"sync"
 
-	"github.com/google/cel-go/common"
 	celast "github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/parser"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
 )
@@ -47,26 +43,9 @@ func (w *walk) defines(e celast.Expr) bool {
 	return known
 }
 
-// withoutMacros parses expressions and leaves calls such as exists and has as they are written.
-var withoutMacros = sync.OnceValue(func() *parser.Parser {
-	p, err := parser.NewParser(parser.EnableOptionalSyntax(true), parser.EnableIdentEscapeSyntax(true))
-	if err != nil {
-		panic(fmt.Sprintf("CEL's parser can't be made: %v", err))
-	}
-	return p
-})
-
-func parseUnexpanded(expression string) (celast.Expr, error) {
-	parsed, errs := withoutMacros().Parse(common.NewTextSource(expression))
-	if len(errs.GetErrors()) > 0 {
-		return nil, fmt.Errorf("parsing the expression: %s", errs.ToDisplayString())
-	}
-	return parsed.Expr(), nil
-}
-
 func (w *walk) conditions(conditions []admissionregistrationv1.MatchCondition) {
-	for i, c := range conditions {
-		w.add(Expression{Field: fmt.Sprintf("spec.matchConditions[%d].expression", i), Name: c.Name, Expression: c.Expression}, false)
+	for _, e := range conditionExpressions(conditions) {
+		w.add(e, false)
 	}
 }
 

@@ -64,7 +64,10 @@ func Compile(ctx context.Context, state State, policies *inventory.Policies, opt
 		matcher:    matching.NewMatcher(namespaceLister{ctx: ctx, state: state}, nil),
 		authorizer: options.Authorizer,
 	}
-	s.webhooks = compileWebhooks(env, policies)
+	var err error
+	if s.webhooks, err = compileWebhooks(env, policies); err != nil {
+		return nil, err
+	}
 	params := newParamSources(ctx, state)
 	for _, p := range policies.Validating {
 		bindings := bindingsOf(policies.ValidatingBindings, p.Name)

@@ -7,11 +7,9 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/apiserver/pkg/admission"
 	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
-	"k8s.io/apiserver/pkg/admission/plugin/policy/generic"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 	"k8s.io/apiserver/pkg/warning"
 )
@@ -74,12 +72,6 @@ type validation struct {
 	matches    map[string]match // by policy, and by policy/binding
 }
 
-// match is what the matcher said of a policy or a binding.
-type match struct {
-	matches bool
-	err     error
-}
-
 func (s *Set) newValidation(ctx context.Context, request Request) *validation {
 	return &validation{
 		set:        s,
@@ -117,29 +109,6 @@ func (v *validation) dispatch(ctx context.Context, hooks []validating.PolicyHook
 	matcher := &recordingPolicyMatcher{PolicyMatcher: v.set.policyMatcher(), run: v}
 	dispatcher := validating.NewDispatcher(v.set.authorizerNoting(v.recorder.assume), matcher)
 	return dispatcher.Dispatch(v.recorder.context(ctx), v.attributes, v.objectInterfaces(), hooks)
-}
-
-// recordingPolicyMatcher remembers which policies and bindings match, and so which binding an
-// evaluation belongs to.
-type recordingPolicyMatcher struct {
-	generic.PolicyMatcher
-	run *validation
-}
-
-// DefinitionMatches implements generic.PolicyMatcher.
-func (m *recordingPolicyMatcher) DefinitionMatches(a admission.Attributes, o admission.ObjectInterfaces, policy generic.PolicyAccessor) (bool, schema.GroupVersionResource, schema.GroupVersionKind, error) {
-	matches, resource, kind, err := m.PolicyMatcher.DefinitionMatches(a, o, policy)
-	m.run.matches[policy.GetName()] = match{matches, err}
-	m.run.recorder.policy = policy.GetName()
-	return matches, resource, kind, err
-}
-
-// BindingMatches implements generic.PolicyMatcher.
-func (m *recordingPolicyMatcher) BindingMatches(a admission.Attributes, o admission.ObjectInterfaces, binding generic.BindingAccessor) (bool, error) {
-	matches, err := m.PolicyMatcher.BindingMatches(a, o, binding)
-	m.run.matches[m.run.recorder.policy+"/"+binding.GetName()] = match{matches, err}
-	m.run.recorder.binding = binding.GetName()
-	return matches, err
 }
 
 // warningList collects the texts of warnings; the API server sends each text once, and none that a header can't

@@ -2,16 +2,20 @@ package policy
 
 import (
 	"context"
+	"fmt"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apiserver/pkg/admission"
-	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions"
 	"k8s.io/apiserver/pkg/cel/environment"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 )
+
+// KindMutatingWebhooks is the kind of the configurations whose webhooks may change an object.
+const KindMutatingWebhooks = "MutatingWebhookConfiguration"
+
+const kindValidatingWebhooks = "ValidatingWebhookConfiguration"
 
 // webhook is one admission webhook of a configuration, as far as it can be told whether it is called.
 type webhook struct {
@@ -21,27 +25,33 @@ type webhook struct {
 }
 
 // compileWebhooks prepares every webhook of the configurations.
-func compileWebhooks(env *environment.EnvSet, policies *inventory.Policies) []webhook {
+func compileWebhooks(env *environment.EnvSet, policies *inventory.Policies) ([]webhook, error) {
 	var all []webhook
 	for _, configuration := range policies.MutatingWebhooks {
 		for _, w := range configuration.Webhooks {
+			matcher, err := webhookMatcher(env, w.MatchConditions, w.FailurePolicy, w.Name)
+			if err != nil {
+				return nil, fmt.Errorf("compiling webhook %q: %w", w.Name, err)
+			}
 			all = append(all, webhook{
-				kind: "MutatingWebhookConfiguration", configuration: configuration.Name, name: w.Name,
-				constraints: constraints(w.Rules, w.MatchPolicy, w.NamespaceSelector, w.ObjectSelector),
-				matcher:     webhookMatcher(env, w.MatchConditions, w.FailurePolicy, w.Name),
+				kind: KindMutatingWebhooks, configuration: configuration.Name, name: w.Name,
+				constraints: constraints(w.Rules, w.MatchPolicy, w.NamespaceSelector, w.ObjectSelector), matcher: matcher,
 			})
 		}
 	}
 	for _, configuration := range policies.ValidatingWebhooks {
 		for _, w := range configuration.Webhooks {
+			matcher, err := webhookMatcher(env, w.MatchConditions, w.FailurePolicy, w.Name)
+			if err != nil {
+				return nil, fmt.Errorf("compiling webhook %q: %w", w.Name, err)
+			}
 			all = append(all, webhook{
-				kind: "ValidatingWebhookConfiguration", configuration: configuration.Name, name: w.Name,
-				constraints: constraints(w.Rules, w.MatchPolicy, w.NamespaceSelector, w.ObjectSelector),
-				matcher:     webhookMatcher(env, w.MatchConditions, w.FailurePolicy, w.Name),
+				kind: kindValidatingWebhooks, configuration: configuration.Name, name: w.Name,
+				constraints: constraints(w.Rules, w.MatchPolicy, w.NamespaceSelector, w.ObjectSelector), matcher: matcher,
 			})
 		}
 	}
-	return all
+	return all, nil
 }
 
 func constraints(rules []admissionregistrationv1.RuleWithOperations, matchPolicy *admissionregistrationv1.MatchPolicyType, namespaces, objects *metav1.LabelSelector) admissionregistrationv1.MatchResources {
@@ -52,59 +62,32 @@ func constraints(rules []admissionregistrationv1.RuleWithOperations, matchPolicy
 	return c
 }
 
-func webhookMatcher(env *environment.EnvSet, conditions []admissionregistrationv1.MatchCondition, failurePolicy *admissionregistrationv1.FailurePolicyType, name string) matchconditions.Matcher {
+// webhookMatcher compiles a webhook's matchConditions, which are evaluated as a policy's are.
+func webhookMatcher(env *environment.EnvSet, conditions []admissionregistrationv1.MatchCondition, failurePolicy *admissionregistrationv1.FailurePolicyType, name string) (matchconditions.Matcher, error) {
 	if len(conditions) == 0 {
-		return nil
+		return nil, nil
 	}
-	expressions := make([]plugincel.ExpressionAccessor, len(conditions))
-	for i := range conditions {
-		expressions[i] = (*matchconditions.MatchCondition)(&conditions[i])
+	c, err := newCompiler(env, nil, false)
+	if err != nil {
+		return nil, err
 	}
-	evaluator := plugincel.NewConditionCompiler(env).CompileCondition(expressions, plugincel.OptionalVariableDeclarations{HasAuthorizer: true}, compiles)
-	return matchconditions.NewMatcher(evaluator, failurePolicy, "webhook", "admit", name)
+	return c.matcher(conditions, failurePolicy, name), nil
 }
 
 // Webhooks names the webhooks that the API server would call about a request. What they would
-// answer is not known. A webhook whose matchConditions can't be evaluated for certain is named, too, and so is what an
-// authorizer assumes that they ask.
+// answer is not known. A webhook of which it is not certain that it isn't called is named, too, and so is what an
+// authorizer assumes that its matchConditions ask.
 func (s *Set) Webhooks(ctx context.Context, request Request) []inventory.Gap {
-	attributes := request.attributes()
-	convertor := s.newConvertor(ctx)
-	object := request.Object
-	if object == nil {
-		object = request.OldObject
-	}
-	interfaces := s.objectInterfaces(object, convertor)
 	var called []inventory.Gap
-	assume := func(gaps ...inventory.Gap) { called = append(called, gaps...) }
-	for _, w := range s.webhooks {
-		if len(w.constraints.ResourceRules) > 0 && s.calls(ctx, w, request, attributes, interfaces, assume) {
+	for _, call := range s.WebhookCalls(ctx, request) {
+		called = append(called, call.assumed...)
+		switch call.Outcome {
+		case WebhookCalled, WebhookFails, WebhookUnknown:
 			called = append(called, inventory.Gap{
-				What: w.kind + " " + w.configuration,
-				Why:  "its webhook " + w.name + " would be called, and what it does is not known",
+				What: call.Kind + " " + call.Configuration,
+				Why:  "its webhook " + call.Webhook + " would be called, and what it does is not known",
 			})
 		}
 	}
 	return called
-}
-
-func (s *Set) calls(ctx context.Context, w webhook, request Request, attributes *attributes, interfaces admission.ObjectInterfaces, assume func(...inventory.Gap)) bool {
-	if request.NamespaceUnread {
-		return s.mayMatch(attributes, interfaces, &w.constraints)
-	}
-	matches, _, kind, err := s.matcher.Matches(attributes, interfaces, criteria{w.constraints})
-	if err != nil || !matches {
-		return err != nil
-	}
-	// What can't be evaluated for certain is called.
-	if w.matcher == nil || !request.Unknown.empty() || s.authorizer == nil {
-		return true
-	}
-	versioned, err := admission.NewVersionedAttributes(attributes, kind, interfaces)
-	if err != nil {
-		return true
-	}
-	var unanswered touches
-	result := w.matcher.Match(ctx, versioned, nil, unanswered.asking(ctx, s.authorizerNoting(assume)))
-	return len(unanswered.paths) > 0 || result.Matches || result.Error != nil || result.FailedConditionName == ""
 }

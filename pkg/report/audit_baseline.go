@@ -51,6 +51,9 @@ func leftOutWords(report *audit.Report, options Options) string {
 		}
 		words = append(words, known)
 	}
+	if b := report.Baseline; b != nil && len(b.NotJudged) > 0 {
+		words = append(words, count(len(b.NotJudged), "known finding was", "known findings were")+" not judged (rules not applied, another scope, or incomplete)")
+	}
 	if hidden := report.Summary.Hidden; hidden > 0 {
 		words = append(words, count(hidden, "less grave one is", "less grave ones are")+" not shown (--severity)")
 	}

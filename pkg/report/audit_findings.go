@@ -70,7 +70,7 @@ func groupFindings(all []audit.Finding) []*findingGroup {
 	var order []*findingGroup
 	for _, finding := range all {
 		key := finding
-		key.Subject, key.Evidence, key.Distinct = audit.Subject{}, "", ""
+		key.Subject, key.Evidence, key.Distinct, key.Reach, key.Wider = audit.Subject{}, "", "", nil, nil
 		key.Remedy = withoutNames(finding.Remedy, finding.Subject)
 		if groups[key] == nil {
 			groups[key] = &findingGroup{Finding: finding}

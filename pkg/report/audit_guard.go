@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/audit"
@@ -19,6 +20,9 @@ func probes(guard audit.Guard) []probe {
 // getsThrough lists the changes that the guard does not prevent: add, remove (warned); by /status: edit.
 func getsThrough(object audit.Object) string {
 	var names, ways []string
+	if unknown := audit.ProtectionUnknown; object.Guard == (audit.Guard{Create: unknown, Add: unknown, Edit: unknown, Remove: unknown}) {
+		return protectionWord(unknown)
+	}
 	for _, p := range probes(object.Guard) {
 		switch {
 		case p.protection.Prevents():
@@ -29,12 +33,26 @@ func getsThrough(object audit.Object) string {
 		}
 	}
 	if len(names) > 0 {
-		ways = append(ways, strings.Join(names, ", "))
+		ways = append(ways, strings.Join(names, ", ")+refusalsAnyway(object))
 	}
 	if around := bypasses(object); around != "" {
 		ways = append(ways, around)
 	}
 	return orNone(strings.Join(ways, "; "))
+}
+
+// refusalsAnyway names the policies that refuse such changes with an annotation or without.
+func refusalsAnyway(object audit.Object) string {
+	var names []string
+	for _, r := range object.RefusedAnyway {
+		if name := escape(r.Policy); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return " (the guard; now refused by " + strings.Join(names, ", ") + ")"
 }
 
 func protectionWord(p audit.Protection) string {

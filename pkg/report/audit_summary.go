@@ -29,8 +29,11 @@ func triedWords(report *audit.Report, options Options) string {
 	if guarded := guardedWords(report); guarded != "" {
 		b.WriteString(": " + guarded)
 	}
+	if options.SummaryOnly || options.FindingsOnly && !options.ShowAll {
+		return b.String() + "."
+	}
 	if rest := len(report.Objects) - len(shownObjects(report, options)); rest > 0 {
-		fmt.Fprintf(&b, " (%d of these have no annotations and are not listed; --show-all lists them)", rest)
+		fmt.Fprintf(&b, "; %d without annotations are not listed (--show-all lists them)", rest)
 	}
 	return b.String() + "."
 }
@@ -54,21 +57,18 @@ func scopeWords(scope audit.Scope) string {
 	return b.String()
 }
 
-// guardedWords put those last that are guarded best. That is not "fully" where a subresource leads around the guard.
+// guardedWords count by the words of the table's column, those last that are guarded best. The report's summary counts as full whatever
+// is guarded directly.
 func guardedWords(report *audit.Report) string {
 	guarded := report.Summary.Guarded
 	var words tally
 	words.add(guarded.None, "not guarded")
 	words.add(guarded.Partial, "partly")
 	words.add(guarded.Unknown, "unknown")
-	switch bypassed := report.Summary.Bypassed; bypassed {
-	case 0:
-		words.add(guarded.Full, "fully guarded")
-	case guarded.Full:
-		words.add(guarded.Full, "guarded against direct changes, all of them open by "+bypassedBy(report))
-	default:
-		words.add(guarded.Full, fmt.Sprintf("guarded against direct changes, %d of them open by %s", bypassed, bypassedBy(report)))
+	if bypassed := report.Summary.Bypassed; bypassed > 0 {
+		words.add(bypassed, directOnly+" (open by "+bypassedBy(report)+")")
 	}
+	words.add(guarded.Full-report.Summary.Bypassed, "fully guarded")
 	return words.String()
 }
 

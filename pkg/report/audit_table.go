@@ -11,6 +11,9 @@ import (
 // auditTable shows the findings, then the objects that carry annotations or are not fully guarded,
 // then how many are neither.
 func auditTable(report *audit.Report, options Options) ([]byte, error) {
+	if options.SummaryOnly || options.FindingsOnly && !options.ShowAll {
+		return auditWithoutObjects(report, options), nil
+	}
 	table := objectTable{headers: []string{"GUARD", "GETS THROUGH", "ANNOTATIONS"}, name: shortName}
 	mayWrite := asksMayWrite(report)
 	if mayWrite {
@@ -60,12 +63,42 @@ func annotationList(annotations []audit.Annotation) string {
 	var list []string
 	for _, a := range annotations {
 		text := escape(a.Key) + "=" + quote(a.Value, 48)
-		if !a.Valid {
-			text += " (invalid)"
+		if word := flawWord(a); word != "" {
+			text += " (" + word + ")"
 		}
 		list = append(list, text)
 	}
 	return orNone(firstOf(list, readableWhats, ", "))
+}
+
+// flawWord says in a word or two what is wrong with an annotation; a flaw that is not known is one all the same.
+func flawWord(a audit.Annotation) string {
+	switch a.Flaw {
+	case audit.FlawUnknownKey:
+		return "unknown key"
+	case audit.FlawIncompatible:
+		return "incompatible"
+	case audit.FlawExpired:
+		return "expired"
+	}
+	if a.Flaw != "" || !a.Valid {
+		return "invalid"
+	}
+	return ""
+}
+
+// auditWithoutObjects has the findings, if these were asked for, and what was not looked at.
+func auditWithoutObjects(report *audit.Report, options Options) []byte {
+	var b bytes.Buffer
+	if !options.SummaryOnly {
+		b.WriteString(findings(report, options))
+		b.WriteString(baseline(report, options))
+	}
+	if left := notes(report.Incomplete, report.Assumptions, options); left != "" {
+		b.WriteString(left + "\n")
+	}
+	b.WriteString(auditSummary(report, options))
+	return bytes.TrimLeft(b.Bytes(), "\n")
 }
 
 // auditDocument is a table with everything around it.

@@ -8,10 +8,10 @@ import (
 )
 
 var auditWideHeaders = []string{
-	"ANNOTATION", "VALUE", "MEANING", "SET BY", "SET AT", "GUARD", "CREATE", "ADD", "EDIT", "REMOVE", "BY SUBRESOURCE", "PROBLEM",
+	"ANNOTATION", "VALUE", "MEANING", "FIELD MANAGER", "WROTE AT", "GUARD", "CREATE", "ADD", "EDIT", "REMOVE", "BY SUBRESOURCE", "PROBLEM",
 }
 
-// auditWide has the table's objects with a row an annotation: what it means in words where it is timespans, who set it and when, what is
+// auditWide has the table's objects with a row an annotation: what it means in words where it is timespans, which field manager owns it and when that wrote last, what is
 // wrong with it, and what each probe of the guard came to.
 func auditWide(report *audit.Report, options Options) ([]byte, error) {
 	table := objectTable{headers: slices.Clone(auditWideHeaders), name: fullName}

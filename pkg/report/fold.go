@@ -28,6 +28,9 @@ type objectTable struct {
 // render draws the table. Where there are more rows than a person reads, the ones that say the same are
 // folded, first within a namespace, then across namespaces. What is still too much is counted.
 func (t objectTable) render(options Options) ([]byte, error) {
+	if options.SummaryOnly {
+		return nil, nil
+	}
 	lines := t.lines()
 	var hint string
 	if !options.ShowAll && len(lines) > readable {

@@ -19,8 +19,15 @@ type Options struct {
 	Width     int  // columns of the terminal, 0 for as many as it takes
 	Terminal  bool // templates escape what could move the cursor
 
+	// FindingsOnly leaves the objects out of an audit's table: its findings were asked for. ShowAll brings them back.
+	FindingsOnly bool
+	// SummaryOnly leaves everything out of tables but what was not looked at and the last lines: what was asked for goes to files.
+	SummaryOnly bool
+
 	// FailOn is the severity from which on a finding fails the run, in formats that tell failures from remarks; empty for every one.
 	FailOn audit.Severity
+	// Version is this program's, for formats that name it.
+	Version string
 }
 
 // Printer turns one kind of report into bytes.

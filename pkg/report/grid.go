@@ -28,7 +28,7 @@ type grid struct {
 // render draws the table for a terminal's width: the last column is wrapped to the room that the others
 // leave. Columns that find no room stand below each row.
 func (g grid) render(options Options) ([]byte, error) {
-	if len(g.rows) == 0 {
+	if len(g.rows) == 0 || options.SummaryOnly {
 		return nil, nil
 	}
 	if options.Width == 0 {

@@ -7,7 +7,7 @@ import (
 )
 
 // auditJUnit is a test suite a rule, with a test case a finding, and one that passes for a rule that found nothing. A finding
-// below FailOn passes, with what it says as output, and one that a baseline knows is skipped, as is a rule that was not applied.
+// below FailOn passes, with what it says as output, and one that a baseline knows is skipped, as is a rule that was not applied or could not be judged.
 func auditJUnit(report *audit.Report, options Options) ([]byte, error) {
 	var order []string
 	cases := map[string][]junitCase{}
@@ -20,7 +20,11 @@ func auditJUnit(report *audit.Report, options Options) ([]byte, error) {
 	}
 	for _, rule := range report.Rules {
 		if !finds(report, rule.ID) {
-			add(rule.ID, junitCase{Name: rule.Title})
+			c := junitCase{Name: rule.Title}
+			if why := report.Unjudged(rule); why != "" {
+				c.Skipped = &junitMessage{Message: why}
+			}
+			add(rule.ID, c)
 		}
 		for _, f := range report.Findings {
 			if f.ID == rule.ID {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -14,7 +15,7 @@ func markdown(data string) string {
 		switch c := text[i]; {
 		case c == '@':
 			b.WriteString("<code>&#64;</code>") // GitHub mentions nobody in code
-		case !beginsBlock(text[:i], c) && (!isPunctuation(c) || strings.IndexByte(",;'()/-", c) >= 0 || c == '.' && (i+1 == len(text) || text[i+1] == ' ')):
+		case !beginsBlock(text[:i], c) && !beginsLink(text[:i], text[i:]) && (!isPunctuation(c) || strings.IndexByte(",;'()/-.:", c) >= 0):
 			b.WriteByte(c)
 		default:
 			fmt.Fprintf(&b, "&#%d;", c)
@@ -30,6 +31,21 @@ func beginsBlock(before string, c byte) bool {
 		return strings.Trim(before, " -") == ""
 	case '.', ')':
 		return strings.Trim(before, "0123456789") == ""
+	}
+	return false
+}
+
+// emoji is what may be shown as a picture (https://docs.github.com/en/get-started/writing-on-github, "Using emojis").
+var emoji = regexp.MustCompile(`^:[A-Za-z0-9_+-]+:`)
+
+// beginsLink says whether the dot or the colon that the rest begins with could make a link or a picture of what stands around it: behind www, before
+// // and around a picture's name (https://github.github.com/gfm/#autolinks-extension-). Mentions have no addresses of mail, since @ is in code.
+func beginsLink(before, rest string) bool {
+	switch rest[0] {
+	case '.':
+		return strings.HasSuffix(strings.ToLower(before), "www")
+	case ':':
+		return strings.HasPrefix(rest, ":/") || emoji.MatchString(rest)
 	}
 	return false
 }

@@ -16,15 +16,14 @@ func auditMarkdown(report *audit.Report, options Options) ([]byte, error) {
 	var b strings.Builder
 	b.WriteString("### Audit of the downscaler's annotations\n\n")
 	whole := Options{ShowAll: true} // no word on what a table would leave out
-	for _, words := range []string{triedWords(report, whole), leftOutWords(report, whole)} {
-		if words != "" {
-			b.WriteString(markdown(words) + "\n\n")
-		}
-	}
+	b.WriteString(markdown(triedWords(report, whole)) + "\n\n")
 	if len(report.Findings) == 0 {
 		b.WriteString(markdown(foundWords(report)) + "\n\n")
 	} else {
 		b.WriteString(markdownTable([]string{"severity", "findings", "rules"}, severityRows(report)) + "\n")
+	}
+	if left := leftOutWords(report, whole); left != "" {
+		b.WriteString(markdown(left) + "\n\n")
 	}
 	for _, severity := range severitiesOf(report) {
 		b.WriteString(severityMarkdown(report, severity, options))

@@ -11,10 +11,11 @@ import (
 
 // Output is one format and where it goes.
 type Output[R any] struct {
-	Format string
-	File   string // empty for standard output
-	print  Printer[R]
-	silent bool // has no place for explanations
+	Format  string
+	File    string // empty for standard output
+	print   Printer[R]
+	silent  bool // has no place for explanations
+	unasked bool // only tells how the run ended: every output that was asked for goes to a file
 }
 
 // Outputs are all that one run writes.
@@ -36,7 +37,9 @@ func (f Formats[R]) ParseOutputs(values []string) (Outputs[R], error) {
 		outputs = append(outputs, output)
 	}
 	if !outputs.use("") {
-		outputs = append(outputs, newOutput(f[0], f[0].Print, ""))
+		output := newOutput(f[0], f[0].Print, "")
+		output.unasked = len(values) > 0
+		outputs = append(outputs, output)
 	}
 	return outputs, nil
 }
@@ -132,6 +135,7 @@ func (o Outputs[R]) Write(stdout io.Writer, report R, options Options) error {
 	var failures, last []error
 	for _, output := range o {
 		if output.File == "" {
+			options.SummaryOnly = options.SummaryOnly || output.unasked
 			last = append(last, output.writeTo(stdout, report, options))
 			continue
 		}

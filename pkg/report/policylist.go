@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,16 +28,8 @@ func policiesDocument(report *listing.Report, table grid, sections string, optio
 	if err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
-	b.Write(rows)
-	b.WriteString(sections)
-	b.WriteString(unboundSection(report, options))
-	b.WriteString(notes(report.Incomplete, report.Assumptions, options))
-	if b.Len() > 0 {
-		b.WriteByte('\n')
-	}
-	b.WriteString(indented("", policiesSummary(report, options), options.Width))
-	return bytes.TrimLeft(b.Bytes(), "\n"), nil
+	summary := indented("", policiesSummary(report, options), options.Width)
+	return document(notes(report.Incomplete, report.Assumptions, options), summary, string(rows), sections, unboundSection(report, options)), nil
 }
 
 // unboundSection names the bindings that do nothing.

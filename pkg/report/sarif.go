@@ -27,9 +27,9 @@ var securitySeverities = map[audit.Severity]string{
 // auditSARIF writes findings as SARIF 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0/): one run with the rules that were
 // applied, a result a finding. Those that a baseline knows are there as suppressed. What was not looked at is a notification, and
 // the run has then not succeeded.
-func auditSARIF(report *audit.Report, _ Options) ([]byte, error) {
+func auditSARIF(report *audit.Report, options Options) ([]byte, error) {
 	run := sarifRun{
-		Tool:        sarifTool{Driver: sarifDriver{Name: toolName, InformationURI: toolURI, Rules: []sarifRule{}}},
+		Tool:        sarifTool{Driver: sarifDriver{Name: toolName, Version: options.Version, InformationURI: toolURI, Rules: []sarifRule{}}},
 		Invocations: []sarifInvocation{sarifInvocationOf(report)},
 		BaseIDs:     map[string]sarifBase{objectsBase: {Description: sarifText{Text: "Objects that stand in no file; the path is namespace, kind and name."}}},
 		ColumnKind:  "utf16CodeUnits",
@@ -58,15 +58,20 @@ func auditSARIF(report *audit.Report, _ Options) ([]byte, error) {
 	return printJSON(log, Options{})
 }
 
+// codeScanningFingerprint is the only fingerprint that code scanning reads.
+const codeScanningFingerprint = "primaryLocationLineHash"
+
+// sarifRuleOf has both descriptions and a help, which code scanning asks for.
 func sarifRuleOf(rule audit.Rule) sarifRule {
+	title := sarifText{Text: rule.Title + "."}
 	out := sarifRule{
-		ID: rule.ID, ShortDescription: sarifText{Text: rule.Title + "."},
+		ID: rule.ID, ShortDescription: title, FullDescription: title, Help: sarifHelp{Text: title.Text},
 		Configuration: sarifConfiguration{Level: sarifLevel(rule.Severity)},
 		Properties:    sarifRuleProperties{Tags: []string{"security", "kubernetes"}, Severity: string(rule.Severity), SecuritySeverity: securitySeverities[rule.Severity]},
 	}
 	if page, err := rules.Page(rule.ID); err == nil { // a rule of a library's own has none
 		out.HelpURI = rules.URL(rule.ID)
-		out.Help = &sarifHelp{Text: rules.Linked(page), Markdown: rules.Linked(page)}
+		out.Help = sarifHelp{Text: rules.Linked(page), Markdown: rules.Linked(page)}
 	}
 	return out
 }
@@ -79,7 +84,7 @@ func sarifResultOf(report *audit.Report, f audit.Finding) sarifResult {
 	return sarifResult{
 		RuleID: f.ID, Level: sarifLevel(f.Severity), Message: sarifText{Text: text},
 		Locations:    []sarifLocation{sarifLocationOf(report, f.Subject)},
-		Fingerprints: map[string]string{"finding/v1": f.Fingerprint()},
+		Fingerprints: map[string]string{"finding/v1": f.Fingerprint(), codeScanningFingerprint: f.Fingerprint()},
 		Properties:   sarifResultProperties{Severity: string(f.Severity), Evidence: f.Evidence, Remedy: f.Remedy},
 	}
 }

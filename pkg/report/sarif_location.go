@@ -2,6 +2,7 @@ package report
 
 import (
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -13,7 +14,8 @@ import (
 const objectsBase = "OBJECTS"
 
 // sarifLocationOf is where a finding's subject stands. Code scanning shows no result without a file, so that an object that has
-// none gets a path of its own, which stays the same from run to run.
+// none gets a path of its own, which stays the same from run to run, and none without a region: it is the place where the subject's
+// manifest begins, or the file.
 func sarifLocationOf(report *audit.Report, s audit.Subject) sarifLocation {
 	location := sarifLocation{Logical: []sarifLogical{{
 		Name: s.Name, FullyQualifiedName: subjectPath(s, "/"), Kind: "resource",
@@ -23,14 +25,16 @@ func sarifLocationOf(report *audit.Report, s audit.Subject) sarifLocation {
 	}
 	position, inFile := report.Positions[s]
 	if !inFile || position.File == "-" {
-		location.Physical.Artifact = sarifArtifact{URI: escapedPath(subjectPath(s, "/")), BaseID: objectsBase}
+		location.Physical = sarifPhysical{Artifact: sarifArtifact{URI: escapedPath(subjectPath(s, "/")), BaseID: objectsBase}, Region: sarifPlace(1)}
 		return location
 	}
-	location.Physical.Artifact.URI = fileURI(position)
-	if position.Line > 0 {
-		location.Physical.Region = &sarifRegion{StartLine: position.Line}
-	}
+	location.Physical = sarifPhysical{Artifact: sarifArtifact{URI: fileURI(position)}, Region: sarifPlace(max(1, position.Line))}
 	return location
+}
+
+// sarifPlace is the beginning of a line, from 1 on; a region that is empty is a place (3.30.2).
+func sarifPlace(line int) sarifRegion {
+	return sarifRegion{StartLine: line, StartColumn: 1, EndLine: line, EndColumn: 1}
 }
 
 // subjectPath leads to an object: team-a/Deployment/web.
@@ -44,10 +48,16 @@ func subjectPath(s audit.Subject, separator string) string {
 	return strings.Join(parts, separator)
 }
 
-// fileURI is relative where the path is.
+// fileURI is relative where the path is, or where the file lies in the working directory: code scanning knows files by their path in a repository.
 func fileURI(position inventory.Position) string {
-	path := filepath.ToSlash(filepath.Clean(position.File))
-	if filepath.IsAbs(position.File) {
+	name := filepath.Clean(position.File)
+	if here, err := os.Getwd(); err == nil && filepath.IsAbs(name) {
+		if relative, err := filepath.Rel(here, name); err == nil && filepath.IsLocal(relative) {
+			name = relative
+		}
+	}
+	path := filepath.ToSlash(name)
+	if filepath.IsAbs(name) {
 		return (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(path, "/")}).String()
 	}
 	return escapedPath(path)

@@ -19,13 +19,15 @@ type (
 	}
 	sarifDriver struct { // 3.19
 		Name           string      `json:"name"`
+		Version        string      `json:"version,omitempty"`
 		InformationURI string      `json:"informationUri"`
 		Rules          []sarifRule `json:"rules"`
 	}
 	sarifRule struct { // 3.49
 		ID               string              `json:"id"`
 		ShortDescription sarifText           `json:"shortDescription"`
-		Help             *sarifHelp          `json:"help,omitempty"`
+		FullDescription  sarifText           `json:"fullDescription"`
+		Help             sarifHelp           `json:"help"`
 		HelpURI          string              `json:"helpUri,omitempty"`
 		Configuration    sarifConfiguration  `json:"defaultConfiguration"`
 		Properties       sarifRuleProperties `json:"properties"`
@@ -43,7 +45,7 @@ type (
 	}
 	sarifHelp struct { // 3.12
 		Text     string `json:"text"`
-		Markdown string `json:"markdown"`
+		Markdown string `json:"markdown,omitempty"`
 	}
 	sarifInvocation struct { // 3.20
 		Successful    bool                `json:"executionSuccessful"`
@@ -77,14 +79,17 @@ type (
 	}
 	sarifPhysical struct { // 3.29
 		Artifact sarifArtifact `json:"artifactLocation"`
-		Region   *sarifRegion  `json:"region,omitempty"`
+		Region   sarifRegion   `json:"region"`
 	}
 	sarifArtifact struct { // 3.4
 		URI    string `json:"uri"`
 		BaseID string `json:"uriBaseId,omitempty"`
 	}
 	sarifRegion struct { // 3.30
-		StartLine int `json:"startLine"`
+		StartLine   int `json:"startLine"`
+		StartColumn int `json:"startColumn"`
+		EndLine     int `json:"endLine"`
+		EndColumn   int `json:"endColumn"`
 	}
 	sarifLogical struct { // 3.33
 		Name               string `json:"name,omitempty"`

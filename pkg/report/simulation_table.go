@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/policy"
@@ -45,17 +44,11 @@ func simulationDocument(report *simulate.Report, table objectTable, options Opti
 	if err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
-	b.Write(rows)
+	var explained string
 	if options.Explain {
-		b.WriteString(explain(report, options))
+		explained = explain(report, options)
 	}
-	b.WriteString(notes(report.Incomplete, report.Assumptions, options))
-	if b.Len() > 0 {
-		b.WriteByte('\n')
-	}
-	b.WriteString(simulationSummary(report, options))
-	return bytes.TrimLeft(b.Bytes(), "\n"), nil
+	return document(notes(report.Incomplete, report.Assumptions, options), simulationSummary(report, options), string(rows), explained), nil
 }
 
 // simulationSummary is the line that says it all: 3 objects for dev: 1 blocked, 2 would pass as proposed.

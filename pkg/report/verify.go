@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 
@@ -48,17 +47,11 @@ func verifyDocument(report *verify.Report, table objectTable, options Options) (
 	if err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
-	b.Write(rows)
+	var explained string
 	if options.Explain {
-		b.WriteString(explain(simulationBehind(report), options))
+		explained = explain(simulationBehind(report), options)
 	}
-	b.WriteString(notes(unsaid(report, options), report.Assumptions, options))
-	if b.Len() > 0 {
-		b.WriteByte('\n')
-	}
-	b.WriteString(verifySummary(report, options))
-	return bytes.TrimLeft(b.Bytes(), "\n"), nil
+	return document(notes(unsaid(report, options), report.Assumptions, options), verifySummary(report, options), string(rows), explained), nil
 }
 
 // simulationBehind is what was simulated of the results that don't agree.

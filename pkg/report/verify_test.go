@@ -31,7 +31,7 @@ func everyAgreement() *verify.Report {
 	differs.Differences = []verify.Difference{
 		{What: "outcome", Simulated: ptr("Blocked"), Server: ptr("Altered")}, {What: "status.message", Simulated: ptr(denial("web").Message)},
 	}
-	unknown := verification(deployment("team-a", "cache"), verify.NotCompared, "the simulation could not be certain, while the server says allowed")
+	unknown := verification(deployment("team-a", "cache"), verify.NotCompared, "the server says allowed; that was not compared, since the simulation could not be certain")
 	unknown.Simulated, unknown.Server = verify.Answer{Outcome: simulate.Unknown}, &verify.Answer{Outcome: simulate.Allowed}
 	const missing = `authorization stops dev before admission; what RBAC is missing for dev: {apiGroups: ["apps"], resources: ["deployments"], verbs: ["patch"]} in the namespace team-b`
 	report := verifyOf(differs, unknown, verification(deployment("team-a", "api"), verify.Agrees, ""),

@@ -2,11 +2,13 @@ package report
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/audit"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/authorization"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/policy"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/simulate"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/whocan"
 )
@@ -26,9 +28,12 @@ func whoCanOf(namespaces int) *whocan.Report {
 	administrator := requester(masters, audit.ProtectionBlocked, guard)
 	administrator.Administrator = true
 	status := requester(groupOps, audit.ProtectionAllowed)
-	status.Subresource = "status"
+	status.Subresource, status.Unguarded = "status", true
+	named, partly := requester(deployer, audit.ProtectionAllowed), requester(authorization.Subject{Kind: "User", Name: "zoe"}, audit.ProtectionAllowed)
+	named.Exemptions = []audit.Exemption{{Policy: "guard", Match: policy.MatchEquals, Text: deployer.Name}, {Policy: "other", Match: policy.MatchPrefix, Text: "sys"}, {Policy: "other", Match: policy.MatchRegex, Text: "^s.*$"}}
+	partly.Exemptions = []audit.Exemption{{Policy: "guard", Match: policy.MatchRegex, Text: "^zo", Part: true}}
 	accounts := authorization.Subject{Kind: "Group", Name: "system:serviceaccounts:ci"}
-	requesters := []whocan.Requester{administrator, status, requester(deployer, audit.ProtectionAllowed), requester(userDev, audit.ProtectionBlocked, guard), requester(authorization.Subject{Kind: "User", Name: "kim"}, audit.ProtectionUnknown)}
+	requesters := []whocan.Requester{administrator, status, named, requester(userDev, audit.ProtectionBlocked, guard), requester(authorization.Subject{Kind: "User", Name: "kim"}, audit.ProtectionUnknown), partly}
 	mallory := authorization.Subject{Kind: "User", Name: "mallory"}
 	right := func(what string) []authorization.Right {
 		return []authorization.Right{{What: what, By: `ClusterRoleBinding "c" of ClusterRole "d" to User "mallory"`}}
@@ -71,6 +76,37 @@ func TestWhoCanSummary(t *testing.T) {
 	}
 }
 
+// A cell names as many as there is room for, those first whom a pattern lets through by a part of their name.
+func TestWhoCanNames(t *testing.T) {
+	report := &whocan.Report{Objects: []whocan.Object{{Object: deployment("team-a", "web")}}}
+	for i := range readableSubjects + 1 {
+		who := authorization.Subject{Kind: "User", Name: fmt.Sprint("user", i)}
+		r := whocan.Requester{Subject: who, Result: audit.ProtectionAllowed, Exemptions: []audit.Exemption{{Part: i == readableSubjects}}}
+		report.Objects[0].Requesters = append(report.Objects[0].Requesters, r)
+	}
+	const all = "user8, user0, user1, user2, user3, user4, user5, user6"
+	if got, want := whoCanRows(report, readableSubjects)[0][2], all+", user7"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	one := whocan.Requester{Subject: authorization.Subject{Kind: "User", Name: "user9"}, Result: audit.ProtectionAllowed}
+	report.Objects[0].Requesters = append(report.Objects[0].Requesters, one)
+	if got, want := whoCanRows(report, readableSubjects)[0][2], all+", and 2 more"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// Of several objects, whoever gets through on one is counted so, and not lost where they don't.
+func TestWhoCanOnOneOfThem(t *testing.T) {
+	report := whoCanOf(2)
+	report.Objects[0].Requesters = []whocan.Requester{{Subject: userDev, Result: audit.ProtectionAllowed}}
+	report.Objects[0].Paths, report.Objects[1].Paths = nil, nil
+	report.Summary = whocan.Summarize(report.Objects)
+	got := whoCanSummary(report, Options{})
+	if !strings.Contains(got, "get through on at least one of them (1 user does not on others)") {
+		t.Error(got)
+	}
+}
+
 func TestHostileWhoCan(t *testing.T) {
 	who := authorization.Subject{Kind: hostile, Namespace: hostile, Name: hostile}
 	for _, format := range []string{"table", "wide", "json", "yaml", "name"} {
@@ -78,9 +114,12 @@ func TestHostileWhoCan(t *testing.T) {
 			report := &whocan.Report{
 				Asked: whocan.Asked{Change: whocan.Change(hostile), Key: hostile},
 				Objects: []whocan.Object{{
-					Object:     deployment(hostile, hostile),
-					Requesters: []whocan.Requester{{Subject: who, Result: audit.Protection(hostile), Subresource: hostile, By: []simulate.By{{Policy: hostile}}, GrantedBy: hostile}},
-					Paths:      []whocan.Path{{Kind: authorization.PathKind(hostile), From: who, To: &who, Rights: []authorization.Right{{What: hostile, By: hostile}}}, {From: who}},
+					Object: deployment(hostile, hostile),
+					Requesters: []whocan.Requester{{Subject: who, Result: audit.Protection(hostile), Subresource: hostile, By: []simulate.By{{Policy: hostile}}, GrantedBy: hostile}, {
+						Subject: who, Result: audit.ProtectionAllowed, Subresource: hostile, GrantedBy: hostile,
+						Exemptions: []audit.Exemption{{Policy: hostile, Match: policy.Match(hostile), Text: hostile, Part: true}, {Policy: hostile, Match: policy.MatchPrefix, Text: hostile}},
+					}},
+					Paths: []whocan.Path{{Kind: authorization.PathKind(hostile), From: who, To: &who, Rights: []authorization.Right{{What: hostile, By: hostile}}}, {From: who}},
 				}},
 				Incomplete: []inventory.Gap{{What: hostile, Why: hostile}},
 			}

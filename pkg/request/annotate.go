@@ -1,6 +1,7 @@
 package request
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -91,10 +92,10 @@ func orNone(names []string) string {
 func (r Request) annotate(object inventory.Object, change Change, options Options) (Request, error) {
 	r.setBefore(object)
 	r.Verb = "patch"
-	r.Options = updateOptions(orDefault(options.FieldManager, managerAnnotate), "")
+	r.Options = updateOptions(cmp.Or(options.FieldManager, managerAnnotate), "")
 	switch options.Subresource {
 	case "status", "scale":
-		r.Options = updateOptions(orDefault(options.FieldManager, managerPatch), "")
+		r.Options = updateOptions(cmp.Or(options.FieldManager, managerPatch), "")
 	case "finalize":
 		r.Verb = "update"
 		r.Options = updateOptions(options.FieldManager, "")
@@ -118,7 +119,7 @@ func (r Request) annotate(object inventory.Object, change Change, options Option
 
 func (r Request) create(object inventory.Object, change Change, options Options) (Request, error) {
 	r.Verb = "create"
-	r.Options = createOptions(orDefault(options.FieldManager, managerCreate))
+	r.Options = createOptions(cmp.Or(options.FieldManager, managerCreate))
 	r.Proposed = asNew(object.Value)
 	meta, err := metaOf(r.Proposed)
 	if err != nil {

@@ -1,6 +1,7 @@
 package request
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -25,7 +26,7 @@ func (s *sending) apply(ctx context.Context) error {
 	r := &s.request
 	r.setBefore(*s.stored)
 	r.Operation, r.Verb = admission.Update, "patch"
-	r.Options = updateOptions(orDefault(s.options.FieldManager, managerApply), metav1.FieldValidationStrict)
+	r.Options = updateOptions(cmp.Or(s.options.FieldManager, managerApply), metav1.FieldValidationStrict)
 	patch, err := s.threeWayPatch()
 	if err != nil {
 		return err

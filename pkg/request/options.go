@@ -41,11 +41,3 @@ func deleteOptions(namespaceUID types.UID) *metav1.DeleteOptions {
 func optionsKind(kind string) metav1.TypeMeta {
 	return metav1.TypeMeta{APIVersion: metav1.SchemeGroupVersion.String(), Kind: kind}
 }
-
-// orDefault returns the field manager that a request names.
-func orDefault(manager, fallback string) string {
-	if manager == "" {
-		return fallback
-	}
-	return manager
-}

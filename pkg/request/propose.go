@@ -1,6 +1,7 @@
 package request
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -29,7 +30,7 @@ func (s *sending) refuseMissing() {
 	if s.via == ViaReplace {
 		r.Verb = "update"
 	}
-	r.Options = updateOptions(orDefault(s.options.FieldManager, s.manager()), metav1.FieldValidationStrict)
+	r.Options = updateOptions(cmp.Or(s.options.FieldManager, s.manager()), metav1.FieldValidationStrict)
 	r.Refused = statusOf(apierrors.NewNotFound(s.kind.Resource.GroupResource(), r.Name))
 }
 
@@ -81,6 +82,6 @@ func (s *sending) assumeValid() {
 		why = "only the API server validates, prunes and defaults a custom resource by its schema"
 	}
 	s.request.Assumptions = append(s.request.Assumptions, inventory.Gap{
-		What: fmt.Sprintf("the spec of %s %s is valid", s.kind.Kind.Kind, orDefault(s.request.Name, s.request.GenerateName)), Why: why,
+		What: fmt.Sprintf("the spec of %s %s is valid", s.kind.Kind.Kind, cmp.Or(s.request.Name, s.request.GenerateName)), Why: why,
 	})
 }

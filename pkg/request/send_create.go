@@ -1,6 +1,7 @@
 package request
 
 import (
+	"cmp"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
@@ -29,7 +30,7 @@ func (s *sending) createVia() error {
 func (s *sending) create(manager string) error {
 	r := &s.request
 	r.Operation, r.Verb = admission.Create, "create"
-	r.Options = createOptions(orDefault(s.options.FieldManager, manager))
+	r.Options = createOptions(cmp.Or(s.options.FieldManager, manager))
 	s.file.SetResourceVersion("")
 	object, err := decode(s.file)
 	if err != nil {

@@ -1,6 +1,7 @@
 package request
 
 import (
+	"cmp"
 	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -20,7 +21,7 @@ func (s *sending) replace() error {
 	r := &s.request
 	r.setBefore(*s.stored)
 	r.Operation, r.Verb = admission.Update, "update"
-	r.Options = updateOptions(orDefault(s.options.FieldManager, managerReplace), metav1.FieldValidationStrict)
+	r.Options = updateOptions(cmp.Or(s.options.FieldManager, managerReplace), metav1.FieldValidationStrict)
 	if s.file.GetResourceVersion() == "" {
 		s.file.SetResourceVersion(s.stored.Meta().GetResourceVersion())
 	}

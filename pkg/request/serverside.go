@@ -1,6 +1,7 @@
 package request
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -20,7 +21,7 @@ func (s *sending) serverSideApply(ctx context.Context) error {
 		s.refuseMissing()
 		return nil
 	}
-	manager := orDefault(s.options.FieldManager, managerServerSideApply)
+	manager := cmp.Or(s.options.FieldManager, managerServerSideApply)
 	fields, err := s.fieldManager(ctx)
 	if err != nil {
 		return err

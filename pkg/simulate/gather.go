@@ -20,7 +20,7 @@ func NewReport(inv inventory.Inventory, policies *inventory.Policies, requester 
 		Incomplete:  []inventory.Gap{},
 		Assumptions: []inventory.Gap{},
 	}
-	slices.SortStableFunc(report.Results, compareResults)
+	slices.SortStableFunc(report.Results, func(a, b Result) int { return a.Object.Compare(b.Object) })
 	gaps := append(slices.Clone(inv.Incomplete()), policies.Unread...)
 	report.Incomplete = AddGaps(report.Incomplete, gaps)
 	for i := range report.Results {
@@ -42,12 +42,14 @@ func AddGaps(known, more []inventory.Gap) []inventory.Gap {
 	return known
 }
 
-func compareResults(a, b Result) int {
+// Compare orders objects as reports do: by namespace, kind and name, and those of the same name by version.
+func (r ObjectRef) Compare(other ObjectRef) int {
 	return cmp.Or(
-		cmp.Compare(a.Object.Namespace, b.Object.Namespace),
-		cmp.Compare(a.Object.Kind, b.Object.Kind),
-		cmp.Compare(a.Object.Name, b.Object.Name),
-		cmp.Compare(a.Object.GenerateName, b.Object.GenerateName),
+		cmp.Compare(r.Namespace, other.Namespace),
+		cmp.Compare(r.Kind, other.Kind),
+		cmp.Compare(r.Name, other.Name),
+		cmp.Compare(r.GenerateName, other.GenerateName),
+		cmp.Compare(r.APIVersion, other.APIVersion),
 	)
 }
 

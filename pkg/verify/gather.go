@@ -18,7 +18,7 @@ func NewReport(inv inventory.Inventory, requester request.Requester, results []R
 		APIVersion: simulate.APIVersion, Kind: "VerifyReport", Server: inv.Server(), Requester: requester,
 		Results: slices.Clone(results), Incomplete: []inventory.Gap{}, Assumptions: []inventory.Gap{},
 	}
-	slices.SortStableFunc(report.Results, compareResults)
+	slices.SortStableFunc(report.Results, func(a, b Result) int { return a.Object.Compare(b.Object) })
 	report.Incomplete = simulate.AddGaps(report.Incomplete, append(slices.Clone(inv.Incomplete()), inv.Policies().Unread...))
 	for i := range report.Results {
 		report.add(&report.Results[i])
@@ -64,13 +64,4 @@ func (r Result) describe() string {
 		text += " in " + r.Object.Namespace
 	}
 	return text
-}
-
-func compareResults(a, b Result) int {
-	return cmp.Or(
-		cmp.Compare(a.Object.Namespace, b.Object.Namespace),
-		cmp.Compare(a.Object.Kind, b.Object.Kind),
-		cmp.Compare(a.Object.Name, b.Object.Name),
-		cmp.Compare(a.Object.GenerateName, b.Object.GenerateName),
-	)
 }

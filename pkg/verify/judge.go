@@ -21,7 +21,7 @@ func (r *Result) judge(q Question, server Answer) {
 		// Whatever was simulated: the guard was not reached.
 		*r = r.not(NotAsked, unauthorized.String())
 	case r.Simulated.Outcome == simulate.Unknown:
-		*r = r.not(NotCompared, "the simulation could not be certain, while "+says(server))
+		*r = r.not(NotCompared, says(server)+"; that was not compared, since the simulation could not be certain")
 	case len(r.Differences) == 0:
 		*r = r.agreed()
 		if server.Status == nil && q.Request.SendsMore() {

@@ -1,7 +1,6 @@
 package whocan
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -15,6 +14,7 @@ func (a *asking) ask(ctx context.Context, object inventory.Object) error {
 	found := map[authorization.Subject]Requester{}
 	var gaps, assumed []inventory.Gap
 	probe := audit.Ask(object, columns[a.asked.Change], a.asked.Key)
+	ordinary := map[string]*audit.Trial{}
 	for _, subresource := range append([]string{""}, audit.Subresources(object.Kind)...) {
 		writers, err := a.writers(ctx, object, subresource)
 		if err != nil {
@@ -26,21 +26,31 @@ func (a *asking) ask(ctx context.Context, object inventory.Object) error {
 			}
 			as := writer.Subject.Requester()
 			trial := a.trier.As(as).TryOne(ctx, object, probe, subresource)
+			trial = now(trial)
 			gaps, assumed = append(gaps, trial.Incomplete...), append(assumed, trial.Assumptions...)
 			r := Requester{
 				Subject: writer.Subject, Username: as.Username, Groups: as.Groups, Administrator: a.administrators.Include(writer.Subject),
-				Result: trial.Protection, Subresource: subresource, By: trial.By, GrantedBy: writer.By,
+				Result: trial.Protection, Subresource: subresource, By: trial.By, RefusedAnyway: trial.Refused, GrantedBy: writer.By,
 			}
-			if before, tried := found[r.Subject]; !tried || rank(r.Result) < rank(before.Result) {
-				found[r.Subject] = r
+			if before, tried := found[r.Subject]; tried && rank(r.Result) >= rank(before.Result) {
+				continue
 			}
+			if r.Result.Passes() {
+				if ordinary[subresource] == nil {
+					trial := now(a.trier.TryOne(ctx, object, probe, subresource))
+					ordinary[subresource] = &trial
+				}
+				r.Unguarded = ordinary[subresource].Protection.Passes()
+				r.Exemptions = a.exemptions.Of(as, ordinary[subresource].By)
+			}
+			found[r.Subject] = r
 		}
 	}
 	o := Object{Object: audit.Ref(object)}
 	for _, r := range found {
 		o.Requesters = append(o.Requesters, r)
 	}
-	slices.SortFunc(o.Requesters, func(x, y Requester) int { return compareSubjects(x.Subject, y.Subject) })
+	slices.SortFunc(o.Requesters, func(x, y Requester) int { return x.Compare(y.Subject) })
 	paths, unread, err := a.pathsAround(ctx, object, o.Requesters)
 	if err != nil {
 		return err
@@ -51,6 +61,15 @@ func (a *asking) ask(ctx context.Context, object inventory.Object) error {
 	a.objects = append(a.objects, o)
 	a.incomplete, a.assumptions = append(append(a.incomplete, gaps...), unread...), append(a.assumptions, assumed...)
 	return nil
+}
+
+// now is what becomes of a request at present, where another policy than a guard of the annotation refuses it, or the API server itself: whether there is a guard
+// behind these may be open, and what is asked is who can.
+func now(trial audit.Trial) audit.Trial {
+	if trial.Refused {
+		trial.Protection, trial.By, trial.Incomplete = audit.ProtectionBlocked, trial.RefusedBy, nil
+	}
+	return trial
 }
 
 // rank puts first by what the most gets through.
@@ -93,8 +112,4 @@ func (a *asking) knownAccounts(ctx context.Context) ([]authorization.Subject, er
 	}
 	a.accounts = &accounts
 	return accounts, nil
-}
-
-func compareSubjects(a, b authorization.Subject) int {
-	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 }

@@ -62,19 +62,30 @@ type Requester struct {
 	Subresource string           `json:"subresource"`
 	// By are the policies that make it so.
 	By []simulate.By `json:"by"`
+	// RefusedAnyway says that the request is refused at present with the annotation or without: By are the policies that do, and none where the API server
+	// itself does. They are no guard of the annotation.
+	RefusedAnyway bool `json:"refusedAnyway,omitempty"`
+	// Unguarded says that the change passes as an ordinary user makes it, too: nothing prevents it.
+	Unguarded bool `json:"unguarded"`
+	// Exemptions are the places by which the policies that stop an ordinary user let this one through; none where they do so in another
+	// way than by comparing names.
+	Exemptions []audit.Exemption `json:"exemptions"`
 	// GrantedBy names the binding, the role and its subject in the API server's words.
 	GrantedBy string `json:"grantedBy"`
 }
 
-// PathPolicy is the kind of a path that changes the guard: a policy, a binding or a parameter. The other kinds are authorization's.
+// PathPolicy is the kind of a path that changes the guard: a policy, a binding or a parameter, in one's own name or, where To says so, as somebody
+// who may. The other kinds are authorization's.
 const PathPolicy authorization.PathKind = "Policy"
 
 // Path is a way in which somebody who does not get through themselves can make the change all the same.
 type Path struct {
 	Kind authorization.PathKind `json:"kind"`
 	From authorization.Subject  `json:"from"`
-	// To is whom they act as; it is absent where they change the guard.
-	To     *authorization.Subject `json:"to,omitempty"`
+	// To is whom they act as; it is absent where they need nobody else's name.
+	To *authorization.Subject `json:"to,omitempty"`
+	// With is whom they take on as well, at once: To's name lets them through, and With has the right to write, or the other way round.
+	With   *authorization.Subject `json:"with,omitempty"`
 	Rights []authorization.Right  `json:"rights"`
 }
 

@@ -1,7 +1,6 @@
 package whocan
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"runtime"
@@ -64,11 +63,15 @@ type asking struct {
 	rbac           *authorization.RBAC // nil where it is not known
 	administrators authorization.Administrators
 	constrained    bool
+	joint          *audit.Joint
+	exemptions     *audit.Exemptions
 
 	mu       sync.Mutex
 	accounts *[]authorization.Subject // nil until they are needed
-	paths    map[authorization.Subject][]authorization.Path
-	editings map[string][]audit.Editing
+	// What was found before, to subjects, in namespaces, and of sets of policies in a namespace.
+	paths, through map[authorization.Subject][]authorization.Path
+	workloads      map[string][]authorization.Workload
+	changes        map[string]changes
 
 	objects                 []Object
 	incomplete, assumptions []inventory.Gap
@@ -78,7 +81,9 @@ func newAsking(ctx context.Context, simulator *simulate.Simulator, asked Asked) 
 	a := &asking{
 		simulator: simulator, trier: audit.NewTrier(simulator, audit.OrdinaryUser()), asked: asked,
 		constrained: authorization.ImpersonatesConstrained(simulator.Inventory().Server().Version),
-		paths:       map[authorization.Subject][]authorization.Path{}, editings: map[string][]audit.Editing{},
+		exemptions:  audit.NewExemptions(simulator.Policies()),
+		paths:       map[authorization.Subject][]authorization.Path{}, through: map[authorization.Subject][]authorization.Path{},
+		workloads: map[string][]authorization.Workload{}, changes: map[string]changes{},
 	}
 	rbac, gaps, err := compare.ReadRBAC(ctx, simulator.Authorizer())
 	switch {
@@ -88,29 +93,29 @@ func newAsking(ctx context.Context, simulator *simulate.Simulator, asked Asked) 
 		a.incomplete = gaps
 		return a, nil
 	}
-	a.rbac, a.administrators, a.assumptions = rbac, rbac.Administrators(), gaps
+	a.rbac, a.administrators, a.assumptions = rbac, rbac.Administrators(), slices.Concat(gaps, []inventory.Gap{notLookedAt})
+	a.joint = audit.NewJoint(simulator.Policies(), rbac)
 	return a, nil
+}
+
+// notLookedAt says what may lead round the guard besides.
+var notLookedAt = inventory.Gap{
+	What: "further ways to act as somebody whom the guard lets through",
+	Why: "not looked at: several steps; bind and escalate on roles in a namespace; Secrets that hold tokens; impersonating uids and userextras; webhooks and mutating policies that " +
+		"write into others' requests; other authorizers than RBAC",
 }
 
 // report puts everything in its stable order.
 func (a *asking) report() Report {
 	inv := a.simulator.Inventory()
-	slices.SortFunc(a.objects, func(x, y Object) int { return compareRefs(x.Object, y.Object) })
+	slices.SortFunc(a.objects, func(x, y Object) int { return x.Object.Compare(y.Object) })
 	incomplete := simulate.AddGaps([]inventory.Gap{}, inv.Incomplete())
 	incomplete = simulate.AddGaps(incomplete, a.simulator.Policies().Unread)
 	return Report{
 		APIVersion: simulate.APIVersion, Kind: "WhoCanReport", Server: inv.Server(), Asked: a.asked,
 		Objects:     append([]Object{}, a.objects...),
-		Incomplete:  simulate.AddGaps(incomplete, sortedGaps(a.incomplete)),
-		Assumptions: simulate.AddGaps([]inventory.Gap{}, sortedGaps(a.assumptions)),
+		Incomplete:  simulate.AddGaps(incomplete, inventory.SortedGaps(slices.Values(a.incomplete))),
+		Assumptions: simulate.AddGaps([]inventory.Gap{}, inventory.SortedGaps(slices.Values(a.assumptions))),
 		Summary:     Summarize(a.objects),
 	}
-}
-
-func sortedGaps(gaps []inventory.Gap) []inventory.Gap {
-	return slices.SortedFunc(slices.Values(gaps), func(x, y inventory.Gap) int { return cmp.Or(cmp.Compare(x.What, y.What), cmp.Compare(x.Why, y.Why)) })
-}
-
-func compareRefs(a, b simulate.ObjectRef) int {
-	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.APIVersion, b.APIVersion))
 }

@@ -37,7 +37,7 @@ func Summarize(objects []Object) Summary {
 	}{{administrators, &s.Administrators}, {direct, &s.Direct}, {byPath, &s.ByPath}, {unknown, &s.Unknown}, {stopped, &s.Stopped}} {
 		maps.DeleteFunc(list.of, func(subject authorization.Subject, _ bool) bool { return taken[subject] })
 		maps.Copy(taken, list.of)
-		*list.into = append([]authorization.Subject{}, slices.SortedFunc(maps.Keys(list.of), compareSubjects)...)
+		*list.into = append([]authorization.Subject{}, slices.SortedFunc(maps.Keys(list.of), authorization.Subject.Compare)...)
 	}
 	return s
 }

@@ -115,6 +115,9 @@ func lines(report Report) []string {
 			if p.To != nil {
 				to = p.To.String()
 			}
+			if p.With != nil {
+				to += " with " + p.With.String()
+			}
 			all = append(all, fmt.Sprintf("%s: %s to %s", p.From, p.Kind, to))
 		}
 	}
@@ -149,6 +152,32 @@ func TestRun(t *testing.T) {
 		"members of a group by name": {
 			guard(forDeployer, covered) + granted("team-a", "deploy", deploys, `{kind: Group, name: "system:serviceaccounts:ci"}`),
 			[]string{"group system:serviceaccounts:ci Blocked", "service account ci:deployer Allowed", "service account ci:other Blocked"},
+		},
+		"together with oneself": {
+			guard("'ops' in request.userInfo.groups", covered) + bound + granted("", "way", `{apiGroups: [""], resources: [groups, users], resourceNames: [ops, dev], verbs: [impersonate]}`, dev+", "+mallory),
+			[]string{"service account ci:deployer Blocked", "dev Blocked", "dev: Impersonation to group ops with dev", "mallory: Impersonation to group ops with dev"},
+		},
+		"a group alone": {
+			guard("'ops' in request.userInfo.groups", covered) + bound + granted("", "way", `{apiGroups: [""], resources: [groups], verbs: [impersonate]}`, mallory),
+			[]string{"service account ci:deployer Blocked", "dev Blocked"},
+		},
+		"as an administrator": {
+			guard(forDeployer, covered) + bound + granted("", "way", `{apiGroups: [""], resources: [groups, users], resourceNames: ["system:masters", zed], verbs: [impersonate]}`, mallory),
+			[]string{"service account ci:deployer Allowed", "dev Blocked", "mallory: Policy to group system:masters"},
+		},
+		"as one who may write the guard": { // mallory has no right to the object
+			guard(forDeployer, covered) + bound + granted("", "editor", `{apiGroups: [admissionregistration.k8s.io], resources: [validatingadmissionpolicies], verbs: [delete]}`, `{kind: User, name: zoe}`) +
+				granted("", "way", `{apiGroups: [""], resources: [users], resourceNames: [zoe], verbs: [impersonate]}`, dev+", "+mallory),
+			[]string{"service account ci:deployer Allowed", "dev Blocked", "dev: Policy to zoe"},
+		},
+		"every right": {
+			guard(forDeployer, covered) + bound + granted("", "way", `{apiGroups: [rbac.authorization.k8s.io], resources: [clusterroles, clusterrolebindings], verbs: [bind, create]}`, mallory),
+			[]string{"service account ci:deployer Allowed", "dev Blocked", "mallory: Rights to the guard"},
+		},
+		"a workload that is there": {
+			guard(forDeployer, covered) + bound + granted("ci", "way", `{apiGroups: [apps], resources: [deployments], verbs: [patch]}`, mallory) +
+				"---\n{apiVersion: apps/v1, kind: Deployment, metadata: {name: runner, namespace: ci}, spec: {selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: i}]}}}}",
+			[]string{"service account ci:deployer Allowed", "dev Blocked", "mallory: Template to service account ci:deployer"},
 		},
 		"an administrator's paths": {guard(forDeployer, covered) + bound + granted("", "admin", `{apiGroups: ["*"], resources: ["*"], verbs: ["*"]}`, mallory), []string{"service account ci:deployer Allowed", "dev Blocked"}},
 	} {
@@ -212,5 +241,86 @@ func TestSummarize(t *testing.T) {
 	got := fmt.Sprint(s.Objects, s.Direct, s.ByPath, s.Stopped, s.Unknown, len(s.Administrators) > 0)
 	if want := "1 [service account ci:deployer] [mallory] [dev] [] true"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// Why somebody is let through: nobody is stopped, the name is compared with, or the policy asks in another way.
+func TestLetThrough(t *testing.T) {
+	user := "request.userInfo.username"
+	for name, test := range map[string]struct{ manifests, want string }{
+		"by a pattern":       {guard(user+".matches('^de')", covered) + granted("team-a", "deploy", deploys, dev), "false ^de true"},
+		"by name":            {guard(user+" == 'dev'", covered) + granted("team-a", "deploy", deploys, dev), "false dev false"},
+		"in another way":     {guard(user+".size() == 3", covered) + granted("team-a", "deploy", deploys, dev), "false"},
+		"nothing prevents":   {guard(user+" == 'dev'", "statefulsets") + granted("team-a", "deploy", deploys, dev), "true"},
+		"by the subresource": {guard("false", "deployments") + granted("team-a", "status", `{apiGroups: [apps], resources: [deployments, deployments/status], verbs: [patch]}`, dev), "true"},
+		"stopped":            {guard("false", covered) + granted("team-a", "deploy", deploys, dev), "false"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, r := range asked(t, test.manifests, setExclude).Objects[0].Requesters {
+				if r.Name != "dev" {
+					continue
+				}
+				got := fmt.Sprint(r.Unguarded)
+				for _, x := range r.Exemptions {
+					got += fmt.Sprint(" ", x.Text, " ", x.Part)
+				}
+				if got != test.want {
+					t.Errorf("got %s, want %s", got, test.want)
+				}
+			}
+		})
+	}
+}
+
+// freeze refuses every change but an administrator's, whatever it is about.
+const freeze = `
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: freeze}
+spec:
+  matchConstraints: {resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [deployments]}]}
+  matchConditions: [{name: others, expression: '!request.userInfo.username.matches("^release-")'}]
+  validations: [{expression: "CONDITION"}]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: freeze}
+spec: {policyName: freeze, validationActions: [Deny]}
+`
+
+// TestRefusedAnyway: what another policy than a guard refuses is refused, whether or not it reads annotations.
+func TestRefusedAnyway(t *testing.T) {
+	for name, condition := range map[string]string{
+		"everything":             "false",
+		"without an owner":       `object.metadata.?annotations['owner'].orValue('') != ''`,
+		"annotations in general": `object.metadata.?annotations.orValue({}).exists(k, k.startsWith('owner/'))`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			manifests := strings.ReplaceAll(freeze, "CONDITION", condition) + granted("team-a", "deploy", deploys, dev+", {kind: User, name: release-1}")
+			report := asked(t, manifests, setExclude)
+			if diff := cmp.Diff([]string{"dev Blocked", "release-1 Allowed"}, lines(report)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if len(report.Incomplete) > 0 {
+				t.Errorf("incomplete: %v", report.Incomplete)
+			}
+			for _, r := range report.Objects[0].Requesters {
+				switch r.Name {
+				case "dev":
+					if !r.RefusedAnyway || len(r.By) != 1 || r.By[0].Policy != "freeze" {
+						t.Errorf("%+v", r)
+					}
+				case "release-1":
+					if r.RefusedAnyway || r.Unguarded || len(r.Exemptions) != 1 {
+						t.Errorf("%+v", r)
+					}
+				}
+			}
+		})
+	}
+	report := asked(t, guard("false", covered)+granted("team-a", "deploy", deploys, dev), setExclude)
+	if r := report.Objects[0].Requesters; slices.ContainsFunc(r, func(r Requester) bool { return r.RefusedAnyway }) {
+		t.Errorf("a guard refuses the annotation: %+v", r)
 	}
 }

@@ -2,49 +2,28 @@ package cases
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
-	"k8s.io/apimachinery/pkg/api/equality"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/test/reply"
 )
 
 // differences says how the plugin's answer differs from the API server's.
 func differences(server, plugin Answer) []string {
-	server, plugin = server.canonical(), plugin.canonical()
-	if server.Status != nil && plugin.mayBe(*server.Status) {
-		plugin.Status = server.Status
-	}
-	var found []string
-	compare := func(what string, a, b any) {
-		if !cmp.Equal(a, b, cmpopts.EquateEmpty()) {
-			found = append(found, fmt.Sprintf("%s\n  API server: %s\n  plugin:     %s", what, compact(a), compact(b)))
-		}
-	}
-	compare("verdict", server.Verdict, plugin.Verdict)
-	compare("status", server.Status, plugin.Status)
-	compare("warnings", server.Warnings, plugin.Warnings)
-	compare("audit annotations", server.Audit, plugin.Audit)
+	var found reply.Differences
+	found.Compare("verdict", server.Verdict, plugin.Verdict)
+	found.Replies(server.Reply, plugin.Reply)
 	if server.Stored == nil || plugin.Stored == nil {
 		return found
 	}
 	stored, own := unstructured.Unstructured{Object: server.Stored}, unstructured.Unstructured{Object: plugin.Stored}
-	compare("annotations", stored.GetAnnotations(), own.GetAnnotations())
-	compare("labels", stored.GetLabels(), own.GetLabels())
+	found.Compare("annotations", stored.GetAnnotations(), own.GetAnnotations())
+	found.Compare("labels", stored.GetLabels(), own.GetLabels())
 	for _, missing := range lacks(server.Stored, onlyKnown(plugin.Stored), "") {
 		found = append(found, "stored by the API server, against what the plugin says: "+missing)
 	}
 	return found
-}
-
-// mayBe says whether a status is one of those that the plugin expects.
-func (a Answer) mayBe(status metav1.Status) bool {
-	return slices.ContainsFunc(a.Possible, func(possible metav1.Status) bool {
-		return equality.Semantic.DeepEqual(possible, status)
-	})
 }
 
 // onlyKnown is an object of the plugin's without what only storing it can tell, in the metadata, what is compared whole, and nulls, which
@@ -112,12 +91,12 @@ func lacks(whole, part any, path string) []string {
 		}
 		return found
 	}
-	if compact(whole) != compact(part) {
+	if reply.JSON(whole) != reply.JSON(part) {
 		return []string{mismatch(path, whole, part)}
 	}
 	return nil
 }
 
 func mismatch(path string, have, want any) string {
-	return fmt.Sprintf("%s is %s, not %s", path, compact(have), compact(want))
+	return fmt.Sprintf("%s is %s, not %s", path, reply.JSON(have), reply.JSON(want))
 }

@@ -4,15 +4,16 @@ import (
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/test/reply"
 )
 
 func denial() Answer {
-	return Answer{
-		Verdict:  Denied,
+	return Answer{Verdict: Denied, Reply: reply.Reply{
 		Status:   &metav1.Status{Code: 403, Reason: metav1.StatusReasonForbidden, Message: "no"},
 		Warnings: []string{"careful"},
 		Audit:    map[string]string{"p/k": "a, b"},
-	}
+	}}
 }
 
 func passage() Answer {

@@ -5,11 +5,13 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/test/reply"
 )
 
 // unmet says how an answer is not the one that is expected.
 func (e Expectation) unmet(answer Answer) []string {
-	answer = answer.canonical()
+	answer.Reply = answer.Canonical()
 	var found []string
 	want := func(met bool, format string, args ...any) {
 		if !met {
@@ -24,8 +26,8 @@ func (e Expectation) unmet(answer Answer) []string {
 	for _, warning := range answer.Warnings {
 		want(slices.Contains(e.Warnings, warning), "unexpected warning: %s", warning)
 	}
-	audit := Answer{Audit: e.Audit}.canonical().Audit
-	want(maps.Equal(answer.Audit, audit), "the audit annotations are %s, not %s", compact(answer.Audit), compact(audit))
+	audit := reply.Reply{Audit: e.Audit}.Canonical().Audit
+	want(maps.Equal(answer.Audit, audit), "the audit annotations are %s, not %s", reply.JSON(answer.Audit), reply.JSON(audit))
 	if answer.Stored != nil && e.Stored != nil {
 		for _, missing := range lacks(answer.Stored, e.Stored, "") {
 			found = append(found, "stored: "+missing)

@@ -14,6 +14,7 @@ import (
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/request"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/simulate"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/test/reply"
 )
 
 // library is the plugin's side.
@@ -37,9 +38,9 @@ func (l *library) ask(ctx context.Context, r Request) (Answer, error) {
 		return Answer{}, err
 	}
 	result, stored := l.simulator.Store(ctx, built, simulate.Options{Explain: true})
-	answer := Answer{
+	answer := Answer{Reply: reply.Reply{
 		Status: result.Status, Possible: result.PossibleStatuses, Warnings: result.Warnings, Audit: result.AuditAnnotations,
-	}
+	}}
 	switch result.Outcome {
 	case simulate.Allowed:
 		answer.Verdict = Allowed

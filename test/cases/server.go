@@ -13,6 +13,8 @@ import (
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/request"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/test/cluster"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/test/reply"
 )
 
 // server is the API server's side. It sends what kubectl sends, with the field managers of kubectl's commands.
@@ -21,15 +23,9 @@ type server struct {
 	inventory inventory.Inventory // of the API server, for the kinds and the stored objects
 }
 
-// warnings keeps the warnings that come with the response to one request.
-type warnings []string
-
-// HandleWarningHeader implements rest.WarningHandler.
-func (w *warnings) HandleWarningHeader(_ int, _ string, text string) { *w = append(*w, text) }
-
 // ask puts a request to the API server in the requester's name. The audit log has it under the given agent.
 func (s *server) ask(ctx context.Context, r Request, agent string) (Answer, error) {
-	var warned warnings
+	var warned cluster.Warnings
 	config := rest.CopyConfig(s.config)
 	config.WarningHandler = &warned
 	config.UserAgent = agent
@@ -40,7 +36,7 @@ func (s *server) ask(ctx context.Context, r Request, agent string) (Answer, erro
 		return Answer{}, err
 	}
 	stored, err := s.send(ctx, client, r)
-	answer := Answer{Warnings: warned}
+	answer := Answer{Reply: reply.Reply{Warnings: warned.Texts}}
 	if status := apierrors.APIStatus(nil); errors.As(err, &status) {
 		denial := status.Status()
 		answer.Status, answer.Verdict = &denial, Denied
@@ -106,5 +102,5 @@ func mergePatch(r Request) []byte {
 	for _, key := range r.Remove {
 		annotations[key] = nil
 	}
-	return []byte(compact(Object{"metadata": Object{"annotations": annotations}}))
+	return []byte(reply.JSON(Object{"metadata": Object{"annotations": annotations}}))
 }

@@ -72,8 +72,7 @@ func TestAddUser(t *testing.T) {
 }
 
 func TestAuditEvents(t *testing.T) {
-	config := rest.CopyConfig(server.Admin.Config)
-	config.Impersonate.UserName = "audited"
+	config := server.As("audited")
 	config.UserAgent = t.Name()
 	_, err := clientFor(t, config).CoreV1().Namespaces().List(t.Context(), metav1.ListOptions{})
 	if err == nil {

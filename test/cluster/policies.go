@@ -68,7 +68,7 @@ func (c *Cluster) WaitForPolicies(ctx context.Context) (err error) {
 		return err
 	}
 
-	warnings := &warningRecorder{}
+	warnings := &Warnings{}
 	config := rest.CopyConfig(c.Admin.Config)
 	config.WarningHandler = warnings
 	client, err := kubernetes.NewForConfig(config)
@@ -77,25 +77,15 @@ func (c *Cluster) WaitForPolicies(ctx context.Context) (err error) {
 	}
 
 	return Eventually(ctx, func(ctx context.Context) error {
-		warnings.texts = nil
+		warnings.Texts = nil
 		_, err := client.CoreV1().ConfigMaps(metav1.NamespaceDefault).Create(ctx,
 			&corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: name}},
 			metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}},
 		)
 		// Tests' own policies may well deny the request. The warning comes all the same.
-		if !slices.ContainsFunc(warnings.texts, func(text string) bool { return strings.HasSuffix(text, name) }) {
+		if !slices.ContainsFunc(warnings.Texts, func(text string) bool { return strings.HasSuffix(text, name) }) {
 			return errors.Join(errors.New("the policies made to wait for don't act yet"), err)
 		}
 		return nil
 	})
-}
-
-// A warningRecorder keeps the warnings that come with the responses to one client.
-type warningRecorder struct {
-	texts []string
-}
-
-// HandleWarningHeader implements rest.WarningHandler.
-func (r *warningRecorder) HandleWarningHeader(_ int, _ string, text string) {
-	r.texts = append(r.texts, text)
 }

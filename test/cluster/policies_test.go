@@ -7,7 +7,6 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/rest"
 )
 
 const policyManifests = `
@@ -139,8 +138,7 @@ func wait(t *testing.T) {
 // createDeployment asks for a Deployment, by dry run, in the name of a user who may do that and nothing else.
 func createDeployment(t *testing.T, annotations map[string]string) (*appsv1.Deployment, error) {
 	t.Helper()
-	config := rest.CopyConfig(server.Admin.Config)
-	config.Impersonate.UserName = "dev"
+	config := server.As("dev")
 
 	deployment := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Name: "web", Annotations: annotations}}
 	labels := map[string]string{"app": "web"}

@@ -39,6 +39,13 @@ func (c *Cluster) AddUser(name string, groups ...string) (User, error) {
 	return User{Config: user.Config(), Kubeconfig: path}, nil
 }
 
+// As is how Admin's clients reach the API server in somebody else's name.
+func (c *Cluster) As(user string) *rest.Config {
+	config := rest.CopyConfig(c.Admin.Config)
+	config.Impersonate.UserName = user
+	return config
+}
+
 func (c *Cluster) writeKubeconfig(content []byte) (string, error) {
 	file, err := os.CreateTemp(c.dir, "kubeconfig-")
 	if err != nil {

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/test/reply"
 )
 
 // How a feature shows in an API server's answer.
@@ -67,8 +69,8 @@ func (c Coverage) addTexts(answer Answer) {
 // texts are the parts of an answer's transcript.
 func texts(answer Answer) map[string]string {
 	parts := map[string]string{
-		warned:  Answer{Warnings: answer.Warnings}.transcript(),
-		audited: Answer{Audit: answer.Audit}.transcript(),
+		warned:  Answer{Reply: reply.Reply{Warnings: answer.Warnings}}.transcript(),
+		audited: Answer{Reply: reply.Reply{Audit: answer.Audit}}.transcript(),
 		stored:  Answer{Annotations: answer.Annotations}.transcript(),
 	}
 	if answer.Status != nil {

@@ -19,6 +19,7 @@ import (
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/policy"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/request"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/simulate"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/test/reply"
 )
 
 // library is the plugin's side: what it says of a request, by an inventory.
@@ -58,7 +59,7 @@ func (l *library) ask(ctx context.Context, r Request) (Answer, error) {
 		return Answer{}, err
 	}
 	answer := Answer{
-		Status: result.Status, Possible: result.PossibleStatuses, Warnings: result.Warnings, Audit: result.AuditAnnotations,
+		Reply:  reply.Reply{Status: result.Status, Possible: result.PossibleStatuses, Warnings: result.Warnings, Audit: result.AuditAnnotations},
 		Unsent: built.NoRequest,
 	}
 	if result.Status != nil {

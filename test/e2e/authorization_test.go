@@ -63,8 +63,8 @@ func TestAuthorization(t *testing.T) {
 				if diff := cmp.Diff(want, got.Status, cmpopts.IgnoreTypes(metav1.TypeMeta{})); diff != "" {
 					t.Errorf("%s: the API server (-) and the plugin (+) differ:\n%s", way, diff)
 				}
-				if out.code != 1 || got.Outcome != simulate.Blocked || len(report.Incomplete) > 0 {
-					t.Errorf("%s: exit %d, outcome %s, incomplete %v", way, out.code, got.Outcome, report.Incomplete)
+				if out.Code != 1 || got.Outcome != simulate.Blocked || len(report.Incomplete) > 0 {
+					t.Errorf("%s: exit %d, outcome %s, incomplete %v", way, out.Code, got.Outcome, report.Incomplete)
 				}
 				if s := got.Steps[0]; s.Phase != policy.PhaseAuthorization || (s.Decision == policy.Denied) != c.denied || c.denied && s.Message != want.Message {
 					t.Errorf("%s: step %+v", way, s)
@@ -82,19 +82,19 @@ func TestAuthorizationUnknown(t *testing.T) {
 	args := []string{"deploy/annotated", "-n", "team-a", "--set", "example.com/other=x"}
 	for _, who := range [][]string{{"as-user", "patcher"}, {"as-user", "powerless"}, {"as-serviceaccount", "annotated:any"}} {
 		report, out := unknowing.simulate(t, "", append(who, args...)...)
-		if out.code != 2 || report.Results[0].Outcome != simulate.Unknown || !mentions(report, `resources: [subjectaccessreviews], verbs: [create]`) {
-			t.Errorf("%v: exit %d, outcome %s, incomplete %v", who, out.code, report.Results[0].Outcome, report.Incomplete)
+		if out.Code != 2 || report.Results[0].Outcome != simulate.Unknown || !mentions(report, `resources: [subjectaccessreviews], verbs: [create]`) {
+			t.Errorf("%v: exit %d, outcome %s, incomplete %v", who, out.Code, report.Results[0].Outcome, report.Incomplete)
 		}
-		if !strings.Contains(out.stderr, "roles, rolebindings") {
-			t.Errorf("no hint which rights are missing:\n%s", out.stderr)
+		if !strings.Contains(out.Stderr, "roles, rolebindings") {
+			t.Errorf("no hint which rights are missing:\n%s", out.Stderr)
 		}
 	}
 	report, out := unknowing.simulate(t, "", append([]string{"as-user", "root", "--user-group", "system:masters"}, args...)...)
-	if out.code != 0 || report.Results[0].Outcome != simulate.Allowed {
-		t.Errorf("system:masters: exit %d, incomplete %v", out.code, report.Incomplete)
+	if out.Code != 0 || report.Results[0].Outcome != simulate.Allowed {
+		t.Errorf("system:masters: exit %d, incomplete %v", out.Code, report.Incomplete)
 	}
 	report, out = unknowing.simulate(t, "", append([]string{"as-me"}, args...)...)
-	if out.code != 1 || report.Results[0].Outcome != simulate.Blocked {
-		t.Errorf("about itself anyone may ask: exit %d, incomplete %v", out.code, report.Incomplete)
+	if out.Code != 1 || report.Results[0].Outcome != simulate.Blocked {
+		t.Errorf("about itself anyone may ask: exit %d, incomplete %v", out.Code, report.Incomplete)
 	}
 }

@@ -103,8 +103,8 @@ func TestAuthorizerVariable(t *testing.T) {
 	}
 	unknowing := source{kubeconfig: addUser(t, "unknowing").Kubeconfig}
 	report, out := unknowing.simulate(t, "", append([]string{"as-user", "root", "--user-group", "system:masters"}, change...)...)
-	if out.code != 2 || report.Results[0].Outcome != simulate.Altered && report.Results[0].Outcome != simulate.Unknown || !mentions(report, "asking-8") {
-		t.Errorf("exit %d, outcome %s, incomplete %v", out.code, report.Results[0].Outcome, report.Incomplete)
+	if out.Code != 2 || report.Results[0].Outcome != simulate.Altered && report.Results[0].Outcome != simulate.Unknown || !mentions(report, "asking-8") {
+		t.Errorf("exit %d, outcome %s, incomplete %v", out.Code, report.Results[0].Outcome, report.Incomplete)
 	}
 	for _, s := range report.Results[0].Steps {
 		if about := s.Policy == "asking-8"; about && s.Decision != policy.NotSimulated {

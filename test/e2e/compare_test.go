@@ -49,7 +49,7 @@ func TestComparison(t *testing.T) {
 	if err := os.WriteFile(values, []byte(newGuard), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	guard := kubectl(t, c.Admin.Kubeconfig, "", "downscaler-compliance", "policies", "render", "--values", values, "--release-namespace", "downscaler", "--hardened").stdout
+	guard := kubectl(t, c.Admin.Kubeconfig, "", "downscaler-compliance", "policies", "render", "--values", values, "--release-namespace", "downscaler", "--hardened").Stdout
 	guardFile := filepath.Join(t.TempDir(), "guard.yaml")
 	if err := os.WriteFile(guardFile, []byte(guard), 0o600); err != nil {
 		t.Fatal(err)
@@ -62,8 +62,8 @@ func TestComparison(t *testing.T) {
 	}
 	t.Run("from a snapshot", func(t *testing.T) {
 		snapshot := filepath.Join(t.TempDir(), "snapshot.yaml")
-		if out := kubectl(t, c.Admin.Kubeconfig, "", "downscaler-compliance", "snapshot", "--to", snapshot); out.code != 0 {
-			t.Fatal(out.stderr)
+		if out := kubectl(t, c.Admin.Kubeconfig, "", "downscaler-compliance", "snapshot", "--to", snapshot); out.Code != 0 {
+			t.Fatal(out.Stderr)
 		}
 		again := compared(t, c.Admin.Kubeconfig, append([]string{"audit", "--from", snapshot}, args...)...)
 		if diff := cmp.Diff(report.Changes, again.Changes); diff != "" {
@@ -102,8 +102,8 @@ func compared(t *testing.T, kubeconfig string, args ...string) compare.Report {
 	t.Helper()
 	out := kubectl(t, kubeconfig, "", append([]string{"downscaler-compliance"}, args...)...)
 	var report compare.Report
-	if err := json.Unmarshal([]byte(out.stdout), &report); err != nil {
-		t.Fatalf("exit %d: %v\n%s", out.code, err, out.stderr)
+	if err := json.Unmarshal([]byte(out.Stdout), &report); err != nil {
+		t.Fatalf("exit %d: %v\n%s", out.Code, err, out.Stderr)
 	}
 	if len(report.Incomplete) > 0 {
 		t.Errorf("%v: incomplete %v", args, report.Incomplete)

@@ -18,7 +18,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
-	"k8s.io/client-go/rest"
 	"sigs.k8s.io/yaml"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/simulate"
@@ -148,9 +147,8 @@ func (c fiveCase) simulate(t *testing.T, s subject) (answer, simulate.Outcome) {
 // ask asks the API server, by a dry run in the requester's name.
 func (c fiveCase) ask(t *testing.T, s subject) answer {
 	t.Helper()
-	warnings := &warnings{}
-	config := rest.CopyConfig(server.Admin.Config)
-	config.Impersonate = rest.ImpersonationConfig{UserName: c.user}
+	warnings := &cluster.Warnings{}
+	config := server.As(c.user)
 	config.WarningHandler = warnings
 	client, err := dynamic.NewForConfig(config)
 	if err != nil {
@@ -161,7 +159,7 @@ func (c fiveCase) ask(t *testing.T, s subject) answer {
 		resource = client.Resource(s.resource).Namespace(s.namespace)
 	}
 	stored, err := c.sendOnceReady(t, resource, s)
-	a := answer{Passes: err == nil, Warnings: warnings.texts, Annotations: map[string]string{}}
+	a := answer{Passes: err == nil, Warnings: warnings.Texts, Annotations: map[string]string{}}
 	if err != nil {
 		var status apierrors.APIStatus
 		if !errors.As(err, &status) {
@@ -216,12 +214,6 @@ func (c fiveCase) send(ctx context.Context, resource dynamic.ResourceInterface, 
 	_, name, _ := strings.Cut(s.argument, "/")
 	return resource.Patch(ctx, name, types.MergePatchType, patch, metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}, FieldManager: "kubectl-annotate"})
 }
-
-// warnings keeps the texts of Warning headers.
-type warnings struct{ texts []string }
-
-// HandleWarningHeader implements rest.WarningHandler.
-func (w *warnings) HandleWarningHeader(_ int, _ string, text string) { w.texts = append(w.texts, text) }
 
 func apply(t *testing.T, path string) []byte {
 	t.Helper()

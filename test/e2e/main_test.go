@@ -3,19 +3,19 @@ package e2e
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"testing"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/test/cluster"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/test/plugin"
 )
 
-// The API server, and the folder of the built plugin, that all tests of this package share.
+// The API server and the plugin that all tests of this package share.
 var (
-	server    *cluster.Cluster
-	pluginDir string
+	server *cluster.Cluster
+	built  *plugin.Plugin
 )
 
 func TestMain(m *testing.M) {
@@ -28,24 +28,14 @@ func TestMain(m *testing.M) {
 }
 
 func run(m *testing.M) (code int, err error) {
-	pluginDir, err = os.MkdirTemp("", "plugin-")
-	if err != nil {
+	if server, err = cluster.Start(); err != nil {
 		return 1, err
 	}
-	defer os.RemoveAll(pluginDir)
-	build := exec.Command("go", "build", "-o", filepath.Join(pluginDir, "kubectl-downscaler_compliance"), "../../cmd/kubectl-downscaler_compliance")
-	if out, err := build.CombinedOutput(); err != nil {
-		return 1, fmt.Errorf("building the plugin: %w\n%s", err, out)
-	}
-	server, err = cluster.Start()
-	if err != nil {
+	defer func() { err = errors.Join(err, server.Stop()) }()
+	if built, err = plugin.Build(server.Kubectl); err != nil {
 		return 1, err
 	}
-	defer func() {
-		if stopErr := server.Stop(); err == nil {
-			err = stopErr
-		}
-	}()
+	defer func() { err = errors.Join(err, built.Remove()) }()
 	// The API server publishes a new definition's schema up to a minute after it serves the kind.
 	gadgets, err := os.ReadFile("testdata/gadgets.yaml")
 	if err != nil {

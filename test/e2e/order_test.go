@@ -11,7 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
-	"k8s.io/client-go/rest"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/audit"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/inventory"
@@ -42,14 +41,14 @@ func TestOrderDependentMutation(t *testing.T) {
 
 	repeated := kubectl(t, server.Admin.Kubeconfig, "", append(strings.Fields(strings.TrimPrefix(f.Evidence, "kubectl ")), "-o", "json")...)
 	var report simulate.Report
-	if err := json.Unmarshal([]byte(repeated.stdout), &report); err != nil {
-		t.Fatalf("%s: %v\n%s", f.Evidence, err, repeated.stderr)
+	if err := json.Unmarshal([]byte(repeated.Stdout), &report); err != nil {
+		t.Fatalf("%s: %v\n%s", f.Evidence, err, repeated.Stderr)
 	}
 	named := slices.ContainsFunc(report.Incomplete, func(gap inventory.Gap) bool {
 		return gap.What == "the order of MutatingAdmissionPolicy order-exempts, order-strips"
 	})
-	if repeated.code != 2 || len(report.Results) != 1 || report.Results[0].Outcome != simulate.Unknown || !named {
-		t.Errorf("%s: exit %d, %s", f.Evidence, repeated.code, repeated.stdout)
+	if repeated.Code != 2 || len(report.Results) != 1 || report.Results[0].Outcome != simulate.Unknown || !named {
+		t.Errorf("%s: exit %d, %s", f.Evidence, repeated.Code, repeated.Stdout)
 	}
 	if stored, there := annotated(t)["downscaler/exclude"]; there && stored != "true" {
 		t.Errorf("the API server stores %q, which no order does", stored)
@@ -80,20 +79,18 @@ func TestOrderDependentMutation(t *testing.T) {
 
 func orderFindings(t *testing.T) ([]audit.Finding, int) {
 	t.Helper()
-	out := plugin(t, "", "audit", "-n", "order", "-o", "json")
+	out := asAdmin(t, "", "audit", "-n", "order", "-o", "json")
 	var report audit.Report
-	if err := json.Unmarshal([]byte(out.stdout), &report); err != nil {
-		t.Fatalf("exit %d: %v\n%s", out.code, err, out.stderr)
+	if err := json.Unmarshal([]byte(out.Stdout), &report); err != nil {
+		t.Fatalf("exit %d: %v\n%s", out.Code, err, out.Stderr)
 	}
-	return slices.DeleteFunc(report.Findings, func(f audit.Finding) bool { return f.ID != "order-dependent-mutation" }), out.code
+	return slices.DeleteFunc(report.Findings, func(f audit.Finding) bool { return f.ID != "order-dependent-mutation" }), out.Code
 }
 
 // annotated adds the annotation as a tenant, by a dry run, and returns what would be stored.
 func annotated(t *testing.T) map[string]string {
 	t.Helper()
-	config := rest.CopyConfig(server.Admin.Config)
-	config.Impersonate = rest.ImpersonationConfig{UserName: "order-tenant"}
-	client, err := dynamic.NewForConfig(config)
+	client, err := dynamic.NewForConfig(server.As("order-tenant"))
 	if err != nil {
 		t.Fatal(err)
 	}

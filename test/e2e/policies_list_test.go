@@ -31,8 +31,8 @@ func listed(t *testing.T, kubeconfig string, args ...string) listing.Report {
 	t.Helper()
 	out := kubectl(t, kubeconfig, "", append([]string{"downscaler-compliance", "policies", "list", "-o", "json"}, args...)...)
 	var report listing.Report
-	if err := json.Unmarshal([]byte(out.stdout), &report); err != nil || out.code != 0 {
-		t.Fatalf("exit %d: %v\n%s%s", out.code, err, out.stdout, out.stderr)
+	if err := json.Unmarshal([]byte(out.Stdout), &report); err != nil || out.Code != 0 {
+		t.Fatalf("exit %d: %v\n%s%s", out.Code, err, out.Stdout, out.Stderr)
 	}
 	return report
 }

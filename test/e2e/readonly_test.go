@@ -35,8 +35,8 @@ func TestReadOnly(t *testing.T) {
 	}
 	for _, c := range commands {
 		out := kubectl(t, user.Kubeconfig, subjects["Deployment"].manifest, append([]string{"downscaler-compliance"}, c...)...)
-		if out.code > 1 {
-			t.Errorf("%v: exit %d\n%s", c, out.code, out.stderr)
+		if out.Code > 1 {
+			t.Errorf("%v: exit %d\n%s", c, out.Code, out.Stderr)
 		}
 	}
 	events := requestsOf(t, reader)

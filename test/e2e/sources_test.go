@@ -8,6 +8,7 @@ import (
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/simulate"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/test/cluster"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/test/plugin"
 )
 
 // source is a way to read the cluster, and so to find out what requesters may do.
@@ -38,16 +39,16 @@ func addUser(t *testing.T, name string) cluster.User {
 }
 
 // simulate runs a simulation of one object and returns the whole report.
-func (s source) simulate(t *testing.T, stdin string, args ...string) (simulate.Report, output) {
+func (s source) simulate(t *testing.T, stdin string, args ...string) (simulate.Report, plugin.Output) {
 	t.Helper()
 	args = append([]string{"downscaler-compliance", "simulate"}, args...)
 	out := kubectl(t, s.kubeconfig, stdin, append(append(args, s.args...), "-o", "json")...)
 	var report simulate.Report
-	if err := json.Unmarshal([]byte(out.stdout), &report); err != nil {
-		t.Fatalf("exit %d: %v\n%s%s", out.code, err, out.stdout, out.stderr)
+	if err := json.Unmarshal([]byte(out.Stdout), &report); err != nil {
+		t.Fatalf("exit %d: %v\n%s%s", out.Code, err, out.Stdout, out.Stderr)
 	}
 	if len(report.Results) != 1 {
-		t.Fatalf("exit %d: %d results\n%s", out.code, len(report.Results), out.stderr)
+		t.Fatalf("exit %d: %d results\n%s", out.Code, len(report.Results), out.Stderr)
 	}
 	return report, out
 }

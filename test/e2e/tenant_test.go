@@ -50,17 +50,17 @@ func TestTenant(t *testing.T) {
 	}
 	out := kubectl(t, tenant.Kubeconfig, "", "downscaler-compliance", "simulate", "as-me", "deploy/annotated", "-n", "team-a", "--remove", "exclude", "-o", "json")
 	var report simulate.Report
-	if err := json.Unmarshal([]byte(out.stdout), &report); err != nil {
-		t.Fatalf("%v\n%s", err, out.stderr)
+	if err := json.Unmarshal([]byte(out.Stdout), &report); err != nil {
+		t.Fatalf("%v\n%s", err, out.Stderr)
 	}
-	if out.code != 2 || len(report.Results) != 1 || report.Results[0].Outcome != simulate.Unknown {
-		t.Errorf("exit %d, results %+v", out.code, report.Results)
+	if out.Code != 2 || len(report.Results) != 1 || report.Results[0].Outcome != simulate.Unknown {
+		t.Errorf("exit %d, results %+v", out.Code, report.Results)
 	}
 	if !mentions(report, "validatingadmissionpolicies") {
 		t.Errorf("incomplete %v does not name the policies", report.Incomplete)
 	}
-	if !strings.Contains(out.stdout+out.stderr, "--from") {
-		t.Errorf("no way on is shown:\n%s\n%s", out.stdout, out.stderr)
+	if !strings.Contains(out.Stdout+out.Stderr, "--from") {
+		t.Errorf("no way on is shown:\n%s\n%s", out.Stdout, out.Stderr)
 	}
 }
 
@@ -86,17 +86,17 @@ func TestKindThatMayNotBeListed(t *testing.T) {
 	}
 	out := kubectl(t, auditor.Kubeconfig, "", "downscaler-compliance", "audit", "-A", "-o", "json")
 	var report audit.Report
-	if err := json.Unmarshal([]byte(out.stdout), &report); err != nil {
-		t.Fatalf("%v\n%s", err, out.stderr)
+	if err := json.Unmarshal([]byte(out.Stdout), &report); err != nil {
+		t.Fatalf("%v\n%s", err, out.Stderr)
 	}
 	// The auditor may not list roles and bindings either.
-	if out.code != 2 || len(report.Incomplete) != 2 || !strings.Contains(report.Incomplete[0].What, "horizontalpodautoscalers") || !strings.Contains(report.Incomplete[1].Why, "roles") {
-		t.Errorf("exit %d, incomplete %v", out.code, report.Incomplete)
+	if out.Code != 2 || len(report.Incomplete) != 2 || !strings.Contains(report.Incomplete[0].What, "horizontalpodautoscalers") || !strings.Contains(report.Incomplete[1].Why, "roles") {
+		t.Errorf("exit %d, incomplete %v", out.Code, report.Incomplete)
 	}
 	// Whoever leaves out the rules that need them is told of the kind alone.
 	out = kubectl(t, auditor.Kubeconfig, "", "downscaler-compliance", "audit", "-A", "--skip-rule", "privileged-path,policy-editable", "-o", "json")
-	if err := json.Unmarshal([]byte(out.stdout), &report); err != nil {
-		t.Fatalf("%v\n%s", err, out.stderr)
+	if err := json.Unmarshal([]byte(out.Stdout), &report); err != nil {
+		t.Fatalf("%v\n%s", err, out.Stderr)
 	}
 	if len(report.Incomplete) != 1 {
 		t.Errorf("incomplete %v", report.Incomplete)

@@ -20,15 +20,15 @@ func TestRenderedPolicies(t *testing.T) {
 			if test.hardened {
 				args = append(args, "--hardened")
 			}
-			out := plugin(t, fmt.Sprintf(values, test.mutate), args...)
-			if out.code != 0 || out.stdout == "" {
-				t.Fatalf("exit %d: %s", out.code, out.stderr)
+			out := asAdmin(t, fmt.Sprintf(values, test.mutate), args...)
+			if out.Code != 0 || out.Stdout == "" {
+				t.Fatalf("exit %d: %s", out.Code, out.Stderr)
 			}
-			if err := server.Apply(t.Context(), []byte(out.stdout)); err != nil {
+			if err := server.Apply(t.Context(), []byte(out.Stdout)); err != nil {
 				t.Fatal(err)
 			}
 			defer func() {
-				if err := server.Delete(t.Context(), []byte(out.stdout)); err != nil {
+				if err := server.Delete(t.Context(), []byte(out.Stdout)); err != nil {
 					t.Error(err)
 				}
 			}()

@@ -35,8 +35,8 @@ func TestVerifySendsDryRunsOnly(t *testing.T) {
 		append(file[:4:4], "--operation", "delete"),
 	} {
 		out := kubectl(t, user.Kubeconfig, subjects["Deployment"].manifest, append([]string{"downscaler-compliance", "verify"}, c...)...)
-		if strings.Contains(out.stderr, "error:") {
-			t.Errorf("%v: exit %d\n%s", c, out.code, out.stderr)
+		if strings.Contains(out.Stderr, "error:") {
+			t.Errorf("%v: exit %d\n%s", c, out.Code, out.Stderr)
 		}
 	}
 	methods := map[string]int{}
@@ -55,7 +55,7 @@ func TestVerifySendsDryRunsOnly(t *testing.T) {
 		}
 	}
 	if report, out := verified(t, user.Kubeconfig, "", deployment[0], "dev", "deploy/annotated", "-n", "team-a", "--set", "x=y"); report.Summary.Requests != 1 {
-		t.Errorf("the Deployment is gone: exit %d\n%s", out.code, out.stderr)
+		t.Errorf("the Deployment is gone: exit %d\n%s", out.Code, out.Stderr)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/simulate"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/verify"
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/test/cluster"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/test/plugin"
 )
 
 // ordinaryRights let the ordinary user write, which nobody is on a cluster: what is tried is the guard.
@@ -75,7 +76,7 @@ var otherWays = [][]string{
 
 // verifiedOnceServed verifies again while the API server does not know a custom resource's schema yet, which it looks
 // for every five seconds.
-func verifiedOnceServed(t *testing.T, c *cluster.Cluster, args ...string) (verify.Report, output) {
+func verifiedOnceServed(t *testing.T, c *cluster.Cluster, args ...string) (verify.Report, plugin.Output) {
 	t.Helper()
 	for range 10 {
 		report, out := verified(t, c.Admin.Kubeconfig, "", args...)
@@ -86,7 +87,7 @@ func verifiedOnceServed(t *testing.T, c *cluster.Cluster, args ...string) (verif
 		time.Sleep(2 * time.Second)
 	}
 	t.Fatal("the API server never came to know its custom resources")
-	return verify.Report{}, output{}
+	return verify.Report{}, plugin.Output{}
 }
 
 // TestVerifyRequestFiles sends the example's files in each way.
@@ -117,7 +118,7 @@ func TestVerifyRequestFiles(t *testing.T) {
 				}
 			}
 			if report.Summary.Requests == 0 {
-				t.Errorf("exit %d: %s", out.code, out.stderr)
+				t.Errorf("exit %d: %s", out.Code, out.Stderr)
 			}
 		}
 	}

@@ -61,8 +61,8 @@ func TestVerifyWithoutRights(t *testing.T) {
 				t.Fatal(err)
 			}
 			report, out := verified(t, user.Kubeconfig, "", c.args...)
-			if out.code != 2 || report.Summary.NotAsked == 0 || report.Summary.NotAsked != report.Summary.Requests {
-				t.Errorf("exit %d, %+v\n%s", out.code, report.Summary, out.stderr)
+			if out.Code != 2 || report.Summary.NotAsked == 0 || report.Summary.NotAsked != report.Summary.Requests {
+				t.Errorf("exit %d, %+v\n%s", out.Code, report.Summary, out.Stderr)
 			}
 			var whys strings.Builder
 			for _, gap := range report.Incomplete {
@@ -82,16 +82,16 @@ func TestVerifyMayNotWrite(t *testing.T) {
 	guard(t, "testdata/validating.yaml")
 	report, out := verified(t, server.Admin.Kubeconfig, "", "as-user", "powerless", "deploy/annotated", "-n", "team-a", "--set", "exclude=false")
 	if len(report.Results) != 1 {
-		t.Fatalf("exit %d\n%s", out.code, out.stderr)
+		t.Fatalf("exit %d\n%s", out.Code, out.Stderr)
 	}
 	switch r := report.Results[0]; r.Agreement {
 	case verify.Agrees:
-		if out.code != 0 || r.Simulated.Status == nil || !strings.Contains(r.Simulated.Status.Message, `cannot patch resource "deployments"`) {
-			t.Errorf("exit %d, %+v", out.code, r)
+		if out.Code != 0 || r.Simulated.Status == nil || !strings.Contains(r.Simulated.Status.Message, `cannot patch resource "deployments"`) {
+			t.Errorf("exit %d, %+v", out.Code, r)
 		}
 	case verify.NotAsked:
-		if out.code != 2 || !strings.Contains(r.Why, `verbs: ["patch"]`) {
-			t.Errorf("exit %d: %s", out.code, r.Why)
+		if out.Code != 2 || !strings.Contains(r.Why, `verbs: ["patch"]`) {
+			t.Errorf("exit %d: %s", out.Code, r.Why)
 		}
 	default:
 		t.Errorf("%s: %s", r.Agreement, describeResult(r))
@@ -104,9 +104,9 @@ func TestVerifyNothingProposed(t *testing.T) {
 		{"-A", "--policies", "testdata/validating.yaml"}, {"-A", "--from", "testdata"}, {"-A", "--only-proposed"},
 		{"as-user", "dev", "deploy/annotated", "-n", "team-a", "--set", "a=b", "--policies", "testdata/mutating.yaml"},
 	} {
-		out := plugin(t, "", append([]string{"verify"}, args...)...)
-		if out.code != 2 || out.stdout != "" || !strings.Contains(out.stderr, "API server") || !strings.Contains(out.stderr, "--help") {
-			t.Errorf("%v: exit %d\n%s%s", args, out.code, out.stdout, out.stderr)
+		out := asAdmin(t, "", append([]string{"verify"}, args...)...)
+		if out.Code != 2 || out.Stdout != "" || !strings.Contains(out.Stderr, "API server") || !strings.Contains(out.Stderr, "--help") {
+			t.Errorf("%v: exit %d\n%s%s", args, out.Code, out.Stdout, out.Stderr)
 		}
 	}
 }

@@ -9,24 +9,25 @@ import (
 	"testing"
 
 	"github.com/downscaler-compliance/kubectl-downscaler-compliance/pkg/verify"
+	"github.com/downscaler-compliance/kubectl-downscaler-compliance/test/plugin"
 )
 
 // verified runs verify and returns its report and how it ended.
-func verified(t *testing.T, kubeconfig, stdin string, args ...string) (verify.Report, output) {
+func verified(t *testing.T, kubeconfig, stdin string, args ...string) (verify.Report, plugin.Output) {
 	t.Helper()
 	out := kubectl(t, kubeconfig, stdin, append([]string{"downscaler-compliance", "verify", "-o", "json"}, args...)...)
 	var report verify.Report
-	if err := json.Unmarshal([]byte(out.stdout), &report); err != nil {
-		t.Fatalf("exit %d: %v\n%s%s", out.code, err, out.stdout, out.stderr)
+	if err := json.Unmarshal([]byte(out.Stdout), &report); err != nil {
+		t.Fatalf("exit %d: %v\n%s%s", out.Code, err, out.Stdout, out.Stderr)
 	}
 	return report, out
 }
 
 // mustAgree fails for every result that does not agree.
-func mustAgree(t *testing.T, report verify.Report, out output) {
+func mustAgree(t *testing.T, report verify.Report, out plugin.Output) {
 	t.Helper()
-	if out.code != 0 || report.Summary.Agrees != report.Summary.Requests || report.Summary.Requests == 0 {
-		t.Errorf("exit %d, %+v, incomplete %v\n%s", out.code, report.Summary, report.Incomplete, out.stderr)
+	if out.Code != 0 || report.Summary.Agrees != report.Summary.Requests || report.Summary.Requests == 0 {
+		t.Errorf("exit %d, %+v, incomplete %v\n%s", out.Code, report.Summary, report.Incomplete, out.Stderr)
 	}
 	for _, r := range report.Results {
 		if r.Agreement != verify.Agrees {

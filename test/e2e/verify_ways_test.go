@@ -51,13 +51,13 @@ func TestVerifyGeneratedName(t *testing.T) {
 func TestVerifyMigration(t *testing.T) {
 	apply(t, "testdata/cluster.yaml")
 	manifest := strings.ReplaceAll(subjects["Deployment"].manifest, "name: new,", "name: migrate,")
-	if out := kubectl(t, server.Admin.Kubeconfig, manifest, "apply", "-f", "-"); out.code != 0 {
-		t.Fatal(out.stderr)
+	if out := kubectl(t, server.Admin.Kubeconfig, manifest, "apply", "-f", "-"); out.Code != 0 {
+		t.Fatal(out.Stderr)
 	}
 	args := []string{"as-user", "dev", "-f", "-", "--via", "server-side-apply"}
 	report, out := verified(t, server.Admin.Kubeconfig, manifest, args...)
-	if out.code != 2 || len(report.Results) != 1 || report.Results[0].Agreement != verify.Agrees || len(report.Incomplete) != 1 || !strings.Contains(report.Incomplete[0].Why, "a dry run stores nothing") {
-		t.Errorf("exit %d, %+v, incomplete %v", out.code, report.Summary, report.Incomplete)
+	if out.Code != 2 || len(report.Results) != 1 || report.Results[0].Agreement != verify.Agrees || len(report.Incomplete) != 1 || !strings.Contains(report.Incomplete[0].Why, "a dry run stores nothing") {
+		t.Errorf("exit %d, %+v, incomplete %v", out.Code, report.Summary, report.Incomplete)
 	}
 	report, out = verified(t, server.Admin.Kubeconfig, manifest, "as-user", "dev", "-f", "-")
 	mustAgree(t, report, out)

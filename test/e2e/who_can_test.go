@@ -34,7 +34,7 @@ func TestWhoCan(t *testing.T) {
 			if err := c.WaitForPolicies(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			for _, asked := range []string{"set", "remove"} {
+			for _, asked := range []string{"set", "edit", "remove"} {
 				t.Run(asked, func(t *testing.T) { checkWhoCan(t, c, whoCan(t, c, asked, "downscaler/exclude")) })
 			}
 		})
@@ -45,8 +45,8 @@ func whoCan(t *testing.T, c *cluster.Cluster, asked, key string) whocan.Report {
 	t.Helper()
 	out := kubectl(t, c.Admin.Kubeconfig, "", "downscaler-compliance", "who-can", asked, key, "-A", "-o", "json")
 	var report whocan.Report
-	if err := json.Unmarshal([]byte(out.stdout), &report); err != nil || out.code != 0 {
-		t.Fatalf("exit %d: %v\n%s", out.code, err, out.stderr)
+	if err := json.Unmarshal([]byte(out.Stdout), &report); err != nil || out.Code != 0 {
+		t.Fatalf("exit %d: %v\n%s", out.Code, err, out.Stderr)
 	}
 	return report
 }
@@ -111,10 +111,11 @@ func (try *trying) as(r whocan.Requester, object simulate.ObjectRef) error {
 		return err
 	}
 	value, carried := stored.GetAnnotations()[try.asked.Key]
+	if try.asked.Change != whocan.Set && !carried {
+		return nil // it was tried on a copy
+	}
 	if try.asked.Change == whocan.Remove {
-		if change.Asked = simulate.Removed; !carried {
-			return nil // it was tried on a copy
-		}
+		change.Asked = simulate.Removed
 	}
 	config := rest.CopyConfig(try.config)
 	config.WarningHandler = rest.NoWarnings{}

@@ -21,42 +21,42 @@ spec:
 }
 
 // storedIs says whether the API server holds an annotation of the carrier: it takes whatever is written.
-func storedIs(key, value string) func(*testing.T, string) bool {
-	return func(t *testing.T, namespace string) bool {
+func storedIs(key, value string) func(*testing.T, place) bool {
+	return func(t *testing.T, p place) bool {
 		t.Helper()
 		path := "jsonpath={.metadata.annotations." + strings.ReplaceAll(key, ".", `\.`) + "}"
-		return administrate(t, namespace, "", "get", "deployment/carrier", "-o", path) == value
+		return p.administrate(t, "", "get", "deployment/carrier", "-o", path) == value
 	}
 }
 
-func TestUnknownAnnotation(t *testing.T) {
-	situation{
-		rule: "unknown-annotation", subject: `Deployment NS carrier metadata.annotations["downscaler/exlude"]`,
-		open: annotated(`downscaler/exlude: "true"`), closed: annotated(`downscaler/exclude: "true"`),
-		leaks: storedIs("downscaler/exlude", "true"), says: "It was set by test-setup at 20",
-	}.try(t)
+// printsAnnotation: what is wrong is stored already, so that no request shows it, and the audit prints it.
+func printsAnnotation(key string) proof {
+	return prints("downscaler-compliance audit", key+"=")
 }
 
-func TestInvalidAnnotationValue(t *testing.T) {
-	situation{
+var annotationSituations = []situation{
+	{
+		rule: "unknown-annotation", subject: `Deployment NS carrier metadata.annotations["downscaler/exlude"]`, says: "Its field manager is test-setup, which wrote last at 20",
+		leak: "Creating a Deployment with `downscaler/exlude`, which the downscaler does not read", mend: "the key `downscaler/exclude`",
+		open: annotated(`downscaler/exlude: "true"`), closed: annotated(`downscaler/exclude: "true"`), settled: true,
+		leaks: storedIs("downscaler/exlude", "true"), proof: printsAnnotation("downscaler/exlude"),
+	},
+	{
 		rule: "invalid-annotation-value", subject: `Deployment NS carrier metadata.annotations["downscaler/uptime"]`,
-		open: annotated(`downscaler/uptime: Mon-Fri 8-18 UTC`), closed: annotated(`downscaler/uptime: "Mon-Fri 08:00-18:00 UTC"`),
-		leaks: storedIs("downscaler/uptime", "Mon-Fri 8-18 UTC"), says: `The nearest valid value is "Mon-Fri 08:00-18:00 UTC".`,
-	}.try(t)
-}
-
-func TestIncompatibleAnnotations(t *testing.T) {
-	situation{
-		rule: "incompatible-annotations", subject: "Deployment NS carrier",
-		open: annotated(`downscaler/uptime: always, downscaler/downtime: never`), closed: annotated(`downscaler/uptime: always`),
-		leaks: storedIs("downscaler/downtime", "never"), says: `downscaler/downtime "never" (set by test-setup at 20`,
-	}.try(t)
-}
-
-func TestExpiredExclusion(t *testing.T) {
-	situation{
-		rule: "expired-exclusion", subject: `Deployment NS carrier metadata.annotations["downscaler/exclude-until"]`,
-		open: annotated(`downscaler/exclude-until: "2001-01-01T00:00:00Z"`), closed: annotated(`downscaler/exclude-until: "9999-01-01T00:00:00Z"`),
-		leaks: storedIs("downscaler/exclude-until", "2001-01-01T00:00:00Z"), says: "which is past",
-	}.try(t)
+		leak: "Creating a Deployment with `downscaler/uptime: Mon-Fri 8-18 UTC`", mend: "the value `Mon-Fri 08:00-18:00 UTC`",
+		open: annotated(`downscaler/uptime: Mon-Fri 8-18 UTC`), closed: annotated(`downscaler/uptime: "Mon-Fri 08:00-18:00 UTC"`), settled: true,
+		leaks: storedIs("downscaler/uptime", "Mon-Fri 8-18 UTC"), says: `The nearest valid value is "Mon-Fri 08:00-18:00 UTC".`, proof: printsAnnotation("downscaler/uptime"),
+	},
+	{
+		rule: "incompatible-annotations", subject: "Deployment NS carrier", says: `downscaler/downtime "never" (its field manager is test-setup, which wrote last at 20`,
+		leak: "Creating a Deployment with `downscaler/uptime` and `downscaler/downtime`", mend: "one of the two",
+		open: annotated(`downscaler/uptime: always, downscaler/downtime: never`), closed: annotated(`downscaler/uptime: always`), settled: true,
+		leaks: storedIs("downscaler/downtime", "never"), proof: printsAnnotation("downscaler/downtime"),
+	},
+	{
+		rule: "expired-exclusion", subject: `Deployment NS carrier metadata.annotations["downscaler/exclude-until"]`, says: "which is past",
+		leak: "Creating a Deployment with a `downscaler/exclude-until` of 2001", mend: "a time to come",
+		open: annotated(`downscaler/exclude-until: "2001-01-01T00:00:00Z"`), closed: annotated(`downscaler/exclude-until: "9999-01-01T00:00:00Z"`), settled: true,
+		leaks: storedIs("downscaler/exclude-until", "2001-01-01T00:00:00Z"), proof: printsAnnotation("downscaler/exclude-until"),
+	},
 }

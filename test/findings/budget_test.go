@@ -2,8 +2,8 @@ package findings
 
 import (
 	"fmt"
+	"slices"
 	"strings"
-	"testing"
 )
 
 // walking is the guard with some matchConditions before its own that walk all annotations. What they ask of each is costly, so that it takes a thousand, and
@@ -17,14 +17,17 @@ func walking(g guard) string {
 	return strings.Replace(g.String(), "  matchConditions:\n", "  matchConditions:\n"+conditions.String(), 1)
 }
 
-// Further annotations exhaust the budget of the matchConditions. The finding's evidence, which adds them, is run as well.
-func TestCELBudget(t *testing.T) {
-	ask := []string{"deploy/web", "-n", "NS", "--set", "exclude=true"}
+// Further annotations exhaust the budget of the matchConditions.
+var budgetSituations = []situation{{
+	rule: "cel-budget", subject: "guard spec.matchConditions", says: " further ones",
+	leak: "Adding an annotation together with 1,000 others", mend: "`failurePolicy: Fail`",
+	open: walking(guard{failure: "Ignore"}), closed: walking(guard{failure: "Fail"}), ask: withOthers(addition),
+}}
+
+func withOthers(ask []string) []string {
+	all := slices.Clone(ask)
 	for i := range 1_000 {
-		ask = append(ask, fmt.Sprintf("--set=j/%d=", i+1))
+		all = append(all, fmt.Sprintf("--set=j/%d=", i+1))
 	}
-	situation{
-		rule: "cel-budget", subject: "guard spec.matchConditions", says: "So 1000 further ones",
-		open: walking(guard{failure: "Ignore"}), closed: walking(guard{failure: "Fail"}), ask: ask,
-	}.try(t)
+	return all
 }

@@ -1,7 +1,5 @@
 package findings
 
-import "testing"
-
 const refusesDeletion = `
 ---
 apiVersion: admissionregistration.k8s.io/v1
@@ -29,13 +27,9 @@ spec:
     spec: {containers: [{name: main, image: web}]}
 `
 
-func TestDeleteAndRecreate(t *testing.T) {
-	if err := server.WaitForPolicies(t.Context()); err != nil { // another test's guard may still act, and refuse what carries an annotation
-		t.Fatal(err)
-	}
-	situation{
-		rule: "delete-and-recreate", says: "deployments.apps", world: held,
-		open: guard{}.String(), closed: guard{}.String() + refusesDeletion,
-		ask: []string{"deploy/held", "-n", "NS", "--operation", "delete"},
-	}.try(t)
-}
+var deletionSituations = []situation{{
+	rule: "delete-and-recreate", says: "deployments.apps", world: held, settled: true,
+	leak: "Deleting a Deployment that carries an annotation", mend: "a policy that denies the deletion",
+	open: guard{}.String(), closed: guard{}.String() + refusesDeletion,
+	ask: []string{"deploy/held", "-n", "NS", "--operation", "delete"},
+}}

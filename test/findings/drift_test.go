@@ -4,9 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/downscaler-compliance/kubectl-downscaler-compliance/test/cluster"
-	"github.com/downscaler-compliance/kubectl-downscaler-compliance/test/plugin"
 )
 
 // driftGuard denies the tenant and lets the administrator pass, who makes the objects drift.
@@ -26,136 +23,110 @@ spec:
 `, namespace, annotations, image)
 }
 
-// driftCase is a Deployment whose template and annotations part, and meet again.
-type driftCase struct {
-	// drift makes the Deployment and mend brings it in line, as the administrator.
-	drift, mend func(t *testing.T, namespace string)
+// drift is a Deployment whose template and annotations part, and meet again.
+type drift struct {
+	variant, leak, mend string
+	// drifts makes the Deployment and mends brings it in line, as the administrator.
+	drifts, mends func(t *testing.T, p place)
 	// again is what the tenant does with the template.
-	again func(namespace string) (stdin string, args []string)
+	again func(t *testing.T, p place) (stdin string, args []string)
 	// way is how the finding names it.
 	way string
 }
 
-func (c driftCase) try(t *testing.T) {
-	t.Helper()
-	tenant, err := server.AddUser("tenant")
-	if err != nil {
-		t.Fatal(err)
+func (d drift) situation() situation {
+	return situation{
+		rule: "template-drift", variant: d.variant, leak: d.leak, mend: d.mend, subject: "Deployment NS drifting", says: d.way,
+		open: driftGuard, closed: driftGuard, leaks: d.isRefused, proof: refusedAgain,
 	}
-	drifted := false
-	s := situation{
-		rule: "template-drift", subject: "Deployment NS drifting", open: driftGuard, closed: driftGuard,
-		leaks: func(t *testing.T, namespace string) bool {
-			if !drifted {
-				c.drift(t, namespace)
-				drifted = true
-			} else {
-				c.mend(t, namespace)
-			}
-			stdin, args := c.again(namespace)
-			out := kubectlAs(t, tenant, stdin, append(args, "-n", namespace, "--dry-run=server")...)
-			if out.Code != 0 && !strings.Contains(out.Stderr, "denied request: only the platform team changes") {
-				t.Fatalf("exit %d: %s", out.Code, out.Stderr)
-			}
-			return out.Code != 0
-		},
-		says: c.way,
-	}
-	s.try(t)
 }
 
-func kubectlAs(t *testing.T, user cluster.User, stdin string, args ...string) plugin.Output {
+// isRefused says whether the tenant can't send the template again.
+func (d drift) isRefused(t *testing.T, p place) bool {
 	t.Helper()
-	out, err := built.Kubectl(t.Context(), user.Kubeconfig, stdin, args...)
-	if err != nil {
-		t.Fatal(err)
+	if p.open {
+		d.drifts(t, p)
+	} else {
+		d.mends(t, p)
 	}
-	return out
-}
-
-// administrate runs kubectl as the administrator.
-func administrate(t *testing.T, namespace, stdin string, args ...string) string {
-	t.Helper()
-	out := kubectlAs(t, server.Admin, stdin, append(args, "-n", namespace)...)
-	if out.Code != 0 {
-		t.Fatalf("kubectl %v: exit %d: %s", args, out.Code, out.Stderr)
+	stdin, args := d.again(t, p)
+	out := p.kubectl(t, p.user(t, "tenant"), stdin, append(args, "--dry-run=server")...)
+	if out.Code != 0 && !strings.Contains(out.Stderr, "denied request: only the platform team changes") {
+		t.Fatalf("exit %d: %s", out.Code, out.Stderr)
 	}
-	return out.Stdout
+	return out.Code != 0
 }
 
 // appliedWith applies the template as it is, with an annotation or without.
-func appliedWith(annotations string) func(t *testing.T, namespace string) {
-	return func(t *testing.T, namespace string) {
+func appliedWith(annotations string) func(t *testing.T, p place) {
+	return func(t *testing.T, p place) {
 		t.Helper()
-		administrate(t, namespace, drifting(namespace, "main:1", annotations), "apply", "-f", "-")
+		p.administrate(t, drifting(p.namespace, "main:1", annotations), "apply", "-f", "-")
 	}
 }
 
 // annotatedLater applies the template, and then the administrator changes an annotation.
-func annotatedLater(annotations, change string) func(t *testing.T, namespace string) {
-	return func(t *testing.T, namespace string) {
+func annotatedLater(annotations, change string) func(t *testing.T, p place) {
+	return func(t *testing.T, p place) {
 		t.Helper()
-		appliedWith(annotations)(t, namespace)
-		administrate(t, namespace, "", "annotate", "--overwrite", "deployment/drifting", change)
+		appliedWith(annotations)(t, p)
+		p.administrate(t, "", "annotate", "--overwrite", "deployment/drifting", change)
 	}
 }
 
 // sends is the tenant's way to send the template of the first day.
-func sends(annotations string, args ...string) func(string) (string, []string) {
-	return func(namespace string) (string, []string) {
-		return drifting(namespace, "main:1", annotations), append(args, "-f", "-")
+func sends(annotations string, args ...string) func(*testing.T, place) (string, []string) {
+	return func(_ *testing.T, p place) (string, []string) {
+		return drifting(p.namespace, "main:1", annotations), append(args, "-f", "-")
 	}
 }
 
 const isExcluded = `downscaler/exclude: "true"`
 
-// The annotation that was applied is removed: the next apply adds it again.
-func TestTemplateDriftByApply(t *testing.T) {
-	driftCase{
-		drift: annotatedLater(isExcluded, "downscaler/exclude-"), mend: appliedWith(isExcluded),
-		again: func(namespace string) (string, []string) {
-			return administrate(t, namespace, "", "apply", "view-last-applied", "deployment/drifting", "-o", "json"), []string{"apply", "-f", "-"}
+var driftSituations = []situation{
+	drift{
+		variant: "apply", leak: "`kubectl apply` of a template whose annotation was removed", mend: "the annotation, as the template has it",
+		drifts: annotatedLater(isExcluded, "downscaler/exclude-"), mends: appliedWith(isExcluded),
+		again: func(t *testing.T, p place) (string, []string) {
+			t.Helper()
+			return p.administrate(t, "", "apply", "view-last-applied", "deployment/drifting", "-o", "json"), []string{"apply", "-f", "-"}
 		},
 		way: "with kubectl apply, kubectl apply --server-side and kubectl replace, the last-applied configuration adds downscaler/exclude",
-	}.try(t)
-}
-
-// The same by server-side apply, which takes the file over from the client-side one.
-func TestTemplateDriftByServerSideApply(t *testing.T) {
-	driftCase{
-		drift: annotatedLater(isExcluded, "downscaler/exclude-"), mend: appliedWith(isExcluded),
+	}.situation(),
+	// The same by server-side apply, which takes the file over from the client-side one.
+	drift{
+		variant: "server-side-apply", leak: "`kubectl apply --server-side` of a template whose annotation was removed", mend: "the annotation, as the template has it",
+		drifts: annotatedLater(isExcluded, "downscaler/exclude-"), mends: appliedWith(isExcluded),
 		again: sends(isExcluded, "apply", "--server-side"),
 		way:   "kubectl apply --server-side",
-	}.try(t)
-}
-
-// The file never had the annotation that was added later: apply leaves it, and replace removes it.
-func TestTemplateDriftByReplace(t *testing.T) {
-	driftCase{
-		drift: annotatedLater("", "downscaler/exclude=true"), mend: annotatedLater("", "downscaler/exclude-"),
+	}.situation(),
+	// The file never had the annotation that was added later: apply leaves it, and replace removes it.
+	drift{
+		variant: "replace", leak: "`kubectl replace` by a template without the annotation that was added later", mend: "no annotation, as in the template",
+		drifts: annotatedLater("", "downscaler/exclude=true"), mends: annotatedLater("", "downscaler/exclude-"),
 		again: sends("", "replace"),
 		way:   "with kubectl replace, the last-applied configuration removes downscaler/exclude",
-	}.try(t)
-}
-
-// The ReplicaSet of the day before has not the annotation: a rollback removes it.
-func TestTemplateDriftByRollback(t *testing.T) {
-	driftCase{
-		drift: func(t *testing.T, namespace string) {
+	}.situation(),
+	// The ReplicaSet of the day before has not the annotation: a rollback removes it.
+	drift{
+		variant: "rollback", leak: "`kubectl rollout undo` to a revision without the annotation", mend: "the annotation on the revision's ReplicaSet",
+		drifts: func(t *testing.T, p place) {
 			t.Helper()
-			administrate(t, namespace, drifting(namespace, "main:2", `deployment.kubernetes.io/revision: "2"`), "create", "-f", "-")
-			uid := administrate(t, namespace, "", "get", "deployment/drifting", "-o", "jsonpath={.metadata.uid}")
-			administrate(t, namespace, replicaSet(namespace, uid, 1)+replicaSet(namespace, uid, 2), "create", "-f", "-")
-			administrate(t, namespace, "", "annotate", "deployment/drifting", "downscaler/exclude=true")
-			administrate(t, namespace, "", "annotate", "replicaset/drifting-2", "downscaler/exclude=true")
+			p.administrate(t, drifting(p.namespace, "main:2", `deployment.kubernetes.io/revision: "2"`), "create", "-f", "-")
+			uid := p.administrate(t, "", "get", "deployment/drifting", "-o", "jsonpath={.metadata.uid}")
+			p.administrate(t, replicaSet(p.namespace, uid, 1)+replicaSet(p.namespace, uid, 2), "create", "-f", "-")
+			p.administrate(t, "", "annotate", "deployment/drifting", "downscaler/exclude=true")
+			p.administrate(t, "", "annotate", "replicaset/drifting-2", "downscaler/exclude=true")
 		},
-		mend: func(t *testing.T, namespace string) {
+		mends: func(t *testing.T, p place) {
 			t.Helper()
-			administrate(t, namespace, "", "annotate", "replicaset/drifting-1", "downscaler/exclude=true")
+			p.administrate(t, "", "annotate", "replicaset/drifting-1", "downscaler/exclude=true")
 		},
-		again: func(string) (string, []string) { return "", []string{"rollout", "undo", "deployment/drifting"} },
-		way:   "with kubectl rollout undo, revision 1 (ReplicaSet drifting-1) removes downscaler/exclude",
-	}.try(t)
+		again: func(*testing.T, place) (string, []string) {
+			return "", []string{"rollout", "undo", "deployment/drifting"}
+		},
+		way: "with kubectl rollout undo, revision 1 (ReplicaSet drifting-1) removes downscaler/exclude",
+	}.situation(),
 }
 
 // replicaSet is what the Deployment's controller would have made.

@@ -1,24 +1,26 @@
 // Package findings makes the situation behind each finding of audit on a real API server, shows that the leak is real there and is found, and
-// that the finding goes away once the situation is mended.
+// that the finding goes away once the situation is mended. The table of them is in docs/rules/README.md.
 package findings
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"os"
+	"strconv"
 	"testing"
-
-	"github.com/downscaler-compliance/kubectl-downscaler-compliance/test/cluster"
-	"github.com/downscaler-compliance/kubectl-downscaler-compliance/test/plugin"
 )
 
-// The API server and the plugin that all tests of this package share. Each test has namespaces of its own and leaves no policy behind.
-var (
-	server *cluster.Cluster
-	built  *plugin.Plugin
-)
+var update = flag.Bool("update", false, "write the table of situations in docs/rules/README.md anew")
+
+// manyServers is how many API servers there are at most, each with one situation at a time. Half of the time each of them waits for policies to act,
+// so that there are more than a small machine has processors.
+const manyServers = 4
+
+var servers = newPool(manyServers)
 
 func TestMain(m *testing.M) {
+	flag.Parse()
 	code, err := run(m)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -28,13 +30,9 @@ func TestMain(m *testing.M) {
 }
 
 func run(m *testing.M) (code int, err error) {
-	if server, err = cluster.Start(); err != nil {
+	if err := flag.Set("test.parallel", strconv.Itoa(manyServers)); err != nil {
 		return 1, err
 	}
-	defer func() { err = errors.Join(err, server.Stop()) }()
-	if built, err = plugin.Build(server.Kubectl); err != nil {
-		return 1, err
-	}
-	defer func() { err = errors.Join(err, built.Remove()) }()
+	defer func() { err = errors.Join(err, servers.stop()) }()
 	return m.Run(), nil
 }

@@ -1,9 +1,6 @@
 package findings
 
-import (
-	"strings"
-	"testing"
-)
+import "strings"
 
 const byParameter = `
 apiVersion: admissionregistration.k8s.io/v1
@@ -31,11 +28,10 @@ metadata: {name: exempt, namespace: NS}
 data: {user: platform}
 `
 
-func TestParameterMissing(t *testing.T) {
-	situation{
-		rule: "parameter-missing", subject: "ValidatingAdmissionPolicyBinding guard spec.paramRef", says: `ConfigMap "exempt" in namespace NS`,
-		open:   strings.Replace(byParameter, "ACTION", "Allow", 1),
-		closed: strings.Replace(byParameter, "ACTION", "Deny", 1) + exemptUser,
-		ask:    addition,
-	}.try(t)
-}
+var parameterSituations = []situation{{
+	rule: "parameter-missing", subject: "ValidatingAdmissionPolicyBinding guard spec.paramRef", says: `ConfigMap "exempt" in namespace NS`,
+	leak: "Adding an annotation, where the ConfigMap that `paramRef` names is not there", mend: "the ConfigMap, and `parameterNotFoundAction: Deny`",
+	open:   strings.Replace(byParameter, "ACTION", "Allow", 1),
+	closed: strings.Replace(byParameter, "ACTION", "Deny", 1) + exemptUser,
+	ask:    addition,
+}}

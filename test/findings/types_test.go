@@ -1,7 +1,5 @@
 package findings
 
-import "testing"
-
 const typed = `
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicyBinding
@@ -22,10 +20,10 @@ spec:
       !object.metadata.?annotations.orValue({}).exists(k, k.startsWith("downscaler/") && !(k in oldObject.metadata.?annotations.orValue({}))) || `
 
 // A Namespace has no spec.replicas: the expression fails for it, and the addition passes.
-func TestPolicyTypeError(t *testing.T) {
-	situation{
-		rule: "policy-type-error", subject: "guard spec.validations[0].expression", says: "undefined field 'replicas'",
-		open: typed + "object.spec.replicas < 0\n", closed: typed + "false\n",
-		ask: []string{"ns/NS", "--set", "exclude=true"},
-	}.try(t)
-}
+var typeSituations = []situation{{
+	rule: "policy-type-error", subject: "guard spec.validations[0].expression", says: "undefined field 'replicas'",
+	leak: "Adding an annotation to a Namespace, which does not have the `spec.replicas` that the expression reads", mend: "an expression that holds for every kind",
+	open: typed + "object.spec.replicas < 0\n", closed: typed + "false\n",
+	ask:   []string{"ns/NS", "--set", "exclude=true"},
+	proof: prints("downscaler-compliance policies list", "undefined field 'replicas'"),
+}}

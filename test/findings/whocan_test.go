@@ -44,43 +44,44 @@ func someoneElse(open string) string {
 	return strings.ReplaceAll(open, "name: mallory", "name: \"system:kube-controller-manager\"")
 }
 
-func TestPrivilegedPath(t *testing.T) {
-	const impersonates = `{apiGroups: [""], resources: [serviceaccounts], resourceNames: [deployer], verbs: [impersonate]}`
-	const constrained = `{apiGroups: [authentication.k8s.io], resources: [serviceaccounts], resourceNames: [deployer], verbs: ["impersonate:serviceaccount"]}, ` +
-		`{apiGroups: [apps], resources: [deployments], verbs: ["impersonate-on:serviceaccount:patch"]}`
-	for name, test := range map[string]struct {
-		rules string
-		way   func(context.Context, *rest.Config, string) error
-	}{
-		"impersonate":             {impersonates, impersonating},
-		"impersonate constrained": {constrained, constrainedly},
-		"token":                   {`{apiGroups: [""], resources: [serviceaccounts/token], verbs: [create]}`, byToken},
-		"pod":                     {`{apiGroups: [""], resources: [pods], verbs: [create]}`, byPod},
-	} {
-		t.Run(name, func(t *testing.T) {
-			mallory, err := server.AddUser("mallory")
-			if err != nil {
-				t.Fatal(err)
+// path is the situation of mallory, whom the guard stops, and who may act as the account that it lets through.
+func path(variant, leak, rules string, way func(context.Context, *testing.T, place, *rest.Config) error) situation {
+	return situation{
+		rule: "privileged-path", variant: variant, leak: leak, mend: "no such right", world: exemptDeployer, subject: "ServiceAccount NS deployer",
+		open: mayIn(rules), closed: someoneElse(mayIn(rules)), proof: prints("downscaler-compliance who-can", "mallory"),
+		leaks: func(t *testing.T, p place) bool {
+			t.Helper()
+			mallory := p.user(t, "mallory")
+			if passed(t, annotate(t.Context(), mallory.Config, p.namespace)) {
+				t.Error("mallory gets through herself")
 			}
-			situation{
-				rule: "privileged-path", world: exemptDeployer, subject: "ServiceAccount NS deployer",
-				open: mayIn(test.rules), closed: someoneElse(mayIn(test.rules)),
-				leaks: func(t *testing.T, namespace string) bool {
-					t.Helper()
-					if err := annotate(t.Context(), mallory.Config, namespace); !apierrors.IsForbidden(err) {
-						t.Errorf("mallory herself: %v", err)
-					}
-					return passed(t, test.way(t.Context(), mallory.Config, namespace))
-				},
-			}.try(t)
-		})
+			return passed(t, way(t.Context(), t, p, mallory.Config))
+		},
 	}
 }
 
-// passed says whether a request was stored; that it is forbidden is the other answer.
+var pathSituations = []situation{
+	path("impersonate", "Adding an annotation by impersonating an authorised account",
+		`{apiGroups: [""], resources: [serviceaccounts], resourceNames: [deployer], verbs: [impersonate]}`, impersonating),
+	firstMended(path("constrained-impersonation", "Adding an annotation by impersonating an authorised account, with the constrained verbs",
+		`{apiGroups: [authentication.k8s.io], resources: [serviceaccounts], resourceNames: [deployer], verbs: ["impersonate:serviceaccount"]}, `+
+			`{apiGroups: [apps], resources: [deployments], verbs: ["impersonate-on:serviceaccount:patch"]}`, constrainedly)),
+	path("token", "Adding an annotation with a token that was made for an authorised account",
+		`{apiGroups: [""], resources: [serviceaccounts/token], verbs: [create]}`, byToken),
+	path("pod", "Creating a pod that runs as an authorised account",
+		`{apiGroups: [""], resources: [pods], verbs: [create]}`, byPod),
+}
+
+// firstMended: the API server remembers for ten seconds whom it has let impersonate.
+func firstMended(s situation) situation {
+	s.mendedFirst = true
+	return s
+}
+
+// passed says whether a request was stored; that authorization or a policy refuses it is the other answer.
 func passed(t *testing.T, err error) bool {
 	t.Helper()
-	if err != nil && !apierrors.IsForbidden(err) {
+	if err != nil && !apierrors.IsForbidden(err) && !apierrors.IsInvalid(err) {
 		t.Fatal(err)
 	}
 	return err == nil
@@ -97,21 +98,22 @@ func annotate(ctx context.Context, config *rest.Config, namespace string) error 
 	return err
 }
 
-func impersonating(ctx context.Context, config *rest.Config, namespace string) error {
+func impersonating(ctx context.Context, _ *testing.T, p place, config *rest.Config) error {
 	config = rest.CopyConfig(config)
-	config.Impersonate.UserName = "system:serviceaccount:" + namespace + ":deployer"
-	return annotate(ctx, config, namespace)
+	config.Impersonate.UserName = "system:serviceaccount:" + p.namespace + ":deployer"
+	return annotate(ctx, config, p.namespace)
 }
 
-// constrainedly impersonates once the API server has noticed what mallory may do: it remembers for a while whom it has let impersonate.
-func constrainedly(ctx context.Context, config *rest.Config, namespace string) (err error) {
-	client, clientErr := kubernetes.NewForConfig(server.Admin.Config)
+// constrainedly impersonates once the API server has noticed what mallory may do.
+func constrainedly(ctx context.Context, t *testing.T, p place, config *rest.Config) (err error) {
+	t.Helper()
+	client, clientErr := kubernetes.NewForConfig(p.server.Admin.Config)
 	if clientErr != nil {
 		return clientErr
 	}
 	review := &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{
 		User: "mallory", ResourceAttributes: &authorizationv1.ResourceAttributes{
-			Group: authenticationv1.GroupName, Resource: "serviceaccounts", Verb: "impersonate:serviceaccount", Namespace: namespace, Name: "deployer",
+			Group: authenticationv1.GroupName, Resource: "serviceaccounts", Verb: "impersonate:serviceaccount", Namespace: p.namespace, Name: "deployer",
 		},
 	}}
 	waited := cluster.Eventually(ctx, func(ctx context.Context) error {
@@ -119,7 +121,7 @@ func constrainedly(ctx context.Context, config *rest.Config, namespace string) (
 		if reviewErr != nil {
 			return reviewErr
 		}
-		if err = impersonating(ctx, config, namespace); (err == nil) != answer.Status.Allowed {
+		if err = impersonating(ctx, t, p, config); (err == nil) != answer.Status.Allowed {
 			return fmt.Errorf("mallory may impersonate: %v; and impersonates: %v", answer.Status.Allowed, err == nil)
 		}
 		return nil
@@ -130,22 +132,22 @@ func constrainedly(ctx context.Context, config *rest.Config, namespace string) (
 	return err
 }
 
-func byToken(ctx context.Context, config *rest.Config, namespace string) error {
+func byToken(ctx context.Context, _ *testing.T, p place, config *rest.Config) error {
 	client, err := kubernetes.NewForConfig(config)
 	if err != nil {
 		return err
 	}
-	request, err := client.CoreV1().ServiceAccounts(namespace).CreateToken(ctx, "deployer", &authenticationv1.TokenRequest{}, metav1.CreateOptions{})
+	request, err := client.CoreV1().ServiceAccounts(p.namespace).CreateToken(ctx, "deployer", &authenticationv1.TokenRequest{}, metav1.CreateOptions{})
 	if err != nil {
 		return err
 	}
 	config = rest.AnonymousClientConfig(config)
 	config.BearerToken = request.Status.Token
-	return annotate(ctx, config, namespace)
+	return annotate(ctx, config, p.namespace)
 }
 
 // byPod creates a pod that would run as the account: nothing runs it here.
-func byPod(ctx context.Context, config *rest.Config, namespace string) error {
+func byPod(ctx context.Context, _ *testing.T, p place, config *rest.Config) error {
 	client, err := kubernetes.NewForConfig(config)
 	if err != nil {
 		return err
@@ -154,40 +156,19 @@ func byPod(ctx context.Context, config *rest.Config, namespace string) error {
 		ObjectMeta: metav1.ObjectMeta{Name: "as-deployer"},
 		Spec:       corev1.PodSpec{ServiceAccountName: "deployer", Containers: []corev1.Container{{Name: "main", Image: "kubectl"}}},
 	}
-	_, err = client.CoreV1().Pods(namespace).Create(ctx, pod, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+	_, err = client.CoreV1().Pods(p.namespace).Create(ctx, pod, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 	return err
 }
 
-func TestPolicyEditable(t *testing.T) {
-	const editor = `
+const editor = `
 {apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: editor}, rules: [{apiGroups: [admissionregistration.k8s.io], resources: [validatingadmissionpolicybindings], verbs: [patch]}]}
 ---
 {apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRoleBinding, metadata: {name: editor}, roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: editor},
  subjects: [{kind: User, apiGroup: rbac.authorization.k8s.io, name: mallory}]}
 `
-	mallory, err := server.AddUser("mallory")
-	if err != nil {
-		t.Fatal(err)
-	}
-	situation{
-		rule: "policy-editable", world: guard{}.String(), subject: "ClusterRoleBinding editor", open: editor, closed: someoneElse(editor),
-		leaks: func(t *testing.T, _ string) bool {
-			t.Helper()
-			client, err := kubernetes.NewForConfig(mallory.Config)
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, err = client.AdmissionregistrationV1().ValidatingAdmissionPolicyBindings().Patch(t.Context(), "guard", types.MergePatchType,
-				[]byte(`{"spec":{"validationActions":["Audit"]}}`), metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}})
-			return passed(t, err)
-		},
-	}.try(t)
-}
 
-// Parameters of a guard are as good as the guard. Each test server forgets ConfigMaps once nothing that is bound names them, so that here the
-// guard is the same on both sides.
-func TestPolicyEditableParameters(t *testing.T) {
-	const exempting = `
+// Each test server forgets ConfigMaps once nothing that is bound names them, so that the guard by a parameter is the same on both sides.
+const exempting = `
 {apiVersion: v1, kind: ConfigMap, metadata: {name: exempt, namespace: NS}, data: {users: "user1"}}
 ---
 apiVersion: admissionregistration.k8s.io/v1
@@ -204,22 +185,37 @@ kind: ValidatingAdmissionPolicyBinding
 metadata: {name: guard}
 spec: {policyName: guard, validationActions: [Deny], paramRef: {name: exempt, namespace: NS, parameterNotFoundAction: Deny}}
 `
-	mallory, err := server.AddUser("mallory")
-	if err != nil {
-		t.Fatal(err)
-	}
-	open := mayIn(`{apiGroups: [""], resources: [configmaps], resourceNames: [exempt], verbs: [patch]}`)
-	situation{
-		rule: "policy-editable", world: exempting, subject: "ValidatingAdmissionPolicyBinding guard spec.paramRef", open: open, closed: someoneElse(open),
-		leaks: func(t *testing.T, namespace string) bool {
+
+const configMapEditor = `{apiGroups: [""], resources: [configmaps], resourceNames: [exempt], verbs: [patch]}`
+
+var editableSituations = []situation{
+	{
+		rule: "policy-editable", variant: "binding", world: guard{}.String(), subject: "ClusterRoleBinding editor", open: editor, closed: someoneElse(editor),
+		leak: "Changing the binding's `validationActions` to `Audit`, by someone who is no administrator", mend: "no such right",
+		leaks: func(t *testing.T, p place) bool {
 			t.Helper()
-			client, err := kubernetes.NewForConfig(mallory.Config)
+			client, err := kubernetes.NewForConfig(p.user(t, "mallory").Config)
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = client.CoreV1().ConfigMaps(namespace).Patch(t.Context(), "exempt", types.MergePatchType,
-				[]byte(fmt.Sprintf(`{"data":{"users":%q}}`, "user1,mallory")), metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}})
+			_, err = client.AdmissionregistrationV1().ValidatingAdmissionPolicyBindings().Patch(t.Context(), "guard", types.MergePatchType,
+				[]byte(`{"spec":{"validationActions":["Audit"]}}`), metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}})
 			return passed(t, err)
 		},
-	}.try(t)
+	},
+	{
+		rule: "policy-editable", variant: "parameter", world: exempting, subject: "ValidatingAdmissionPolicyBinding guard spec.paramRef",
+		open: mayIn(configMapEditor), closed: someoneElse(mayIn(configMapEditor)),
+		leak: "Writing oneself into the ConfigMap by which the guard decides", mend: "no such right",
+		leaks: func(t *testing.T, p place) bool {
+			t.Helper()
+			client, err := kubernetes.NewForConfig(p.user(t, "mallory").Config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = client.CoreV1().ConfigMaps(p.namespace).Patch(t.Context(), "exempt", types.MergePatchType,
+				[]byte(`{"data":{"users":"user1,mallory"}}`), metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}})
+			return passed(t, err)
+		},
+	},
 }
