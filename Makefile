@@ -7,9 +7,10 @@ SHELL := /bin/bash
 # Two test packages at a time: each may run an API server and etcd of its own.
 GO_TEST := go test -race -p 2 -timeout 20m
 
-# Thousands of requests, each answered by an API server and by the library: the race detector makes them several times slower, and looks at the
-# same code in the other packages.
-COMPARISONS := /(test/(cases|differential|e2e|guard)|pkg/chart)$$
+# Whole audits one after another, and thousands of requests that an API server and the library answer: the race detector makes them several times slower. It looks
+# at the same code in the other packages, and in these tests of what runs at the same time.
+UNRACED := /(test/(cases|differential|e2e|findings|guard)|pkg/(audit|chart)|internal/cli)$$
+RACED := TestSameReportEachTime|TestScripts/(audit|compare|live|progress|verify|who_can)$$
 
 # Modules of their own, so that their dependencies stay out of the plugin's.
 MODULES := . test/controlplane test/formats tools
@@ -36,8 +37,9 @@ build: ## Build the plugin to bin/kubectl-downscaler_compliance
 
 .PHONY: test
 test: $(ASSETS) lint vet fmt-check tidy-check ## Check and test everything, against a real API server too
-	go list ./... | grep -vE '$(COMPARISONS)' | xargs $(GO_TEST)
-	go list ./... | grep -E '$(COMPARISONS)' | xargs go test -p 2 -timeout 20m
+	go list ./... | grep -vE '$(UNRACED)' | xargs $(GO_TEST)
+	$(GO_TEST) -run '$(RACED)' ./pkg/audit ./internal/cli
+	go list ./... | grep -E '$(UNRACED)' | xargs go test -p 2 -timeout 20m
 	cd test/controlplane && go vet ./... && go test -count=1 -timeout 10m ./...
 	cd test/formats && go vet ./... && go test -count=1 -timeout 10m ./...
 

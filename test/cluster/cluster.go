@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"k8s.io/klog/v2"
@@ -67,10 +68,11 @@ func Start() (*Cluster, error) {
 	return c, nil
 }
 
-func (c *Cluster) start() error {
-	// Without a logger of ours envtest complains on stderr, with a stack trace, half a minute later.
-	log.SetLogger(klog.Background())
+// setLogger gives envtest a logger: without one it complains on stderr, with a stack trace, half a minute later.
+var setLogger = sync.OnceFunc(func() { log.SetLogger(klog.Background()) })
 
+func (c *Cluster) start() error {
+	setLogger()
 	if err := c.configureAudit(); err != nil {
 		return err
 	}
