@@ -49,12 +49,13 @@ var orderSituations = []situation{{
 
 // storesBoth says whether one request is sometimes stored with the annotation and sometimes without. The API server orders its policies anew when one of them
 // has changed, which waiting for policies has it do. It takes them out of a map, which begins anywhere among its eight places and goes on in their order: of
-// two that lie side by side the second comes first one time in eight. So many waits without the other order are one case in 500 million.
+// two that lie side by side the second comes first one time in eight. So many waits without the other order are one case in 500 million where
+// it is looked for, and one in 50 where it must not be there.
 func storesBoth(t *testing.T, p place) bool {
 	t.Helper()
 	waits := 150
 	if !p.open {
-		waits = 4
+		waits = 30
 	}
 	seen := map[bool]bool{}
 	for range waits {
